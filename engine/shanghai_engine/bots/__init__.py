@@ -1,0 +1,1 @@
+"""Built-in players: pure functions of what a seat can see."""

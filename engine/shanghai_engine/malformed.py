@@ -1,0 +1,34 @@
+"""What is raised for input that is not even a well-formed value: text that is no card, a rule set with an unknown field.
+
+    ShanghaiError            everything that the engine raises on purpose
+    ├── Malformed            input that cannot be read at all
+    │   ├── BadRules         a rule set that is unknown, not supported, or cannot be played (R16)
+    │   └── BadRecord        a game record that cannot be read, or a line of it that cannot be right
+    └── RuleViolation        a well-formed action that breaks a rule (R15.1), in violation.py
+"""
+
+from __future__ import annotations
+
+
+class ShanghaiError(Exception):
+    """The root of everything that the engine raises on purpose."""
+
+
+class Malformed(ShanghaiError, ValueError):
+    """Input that cannot be read: what it was, and what would be right."""
+
+    def __init__(self, value: object, right: str) -> None:
+        """Take the value as it was given and a clause saying what would be right."""
+        super().__init__(f"{value!r} cannot be read: {right}")
+        self.value = value
+        self.right = right
+
+
+class BadRules(Malformed):
+    """A rule set that is unknown, not supported, or cannot be played (R16)."""
+
+    def __init__(self, field: str, value: object, right: str) -> None:
+        """Take the name of the field (or of the preset), its value, and a clause saying what would be right."""
+        super().__init__(value, right)
+        self.field = field
+        self.args = (f"rules: {field} = {value!r} cannot be used: {right} (R16)",)

@@ -1,0 +1,279 @@
+"""The rule set of a table: every house rule of R16 as one frozen value, with named presets.
+
+Field names and values are those that stand in records, in TOML files and on the wire. A value that the
+engine does not yet play is refused by name (`UNSUPPORTED`), never ignored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from typing import Any, Literal, Self
+
+from shanghai_engine.card import CARDS, RANK, RANK_LETTERS
+from shanghai_engine.contract import STANDARD_CONTRACTS, Contract
+from shanghai_engine.malformed import BadRules, Malformed
+
+FEWEST_PLAYERS, MOST_PLAYERS = 2, 8
+"""R1.2."""
+PACK_SIZE = 54
+"""R1.1."""
+UNLIMITED = -1
+"""The value of `buys` that sets no limit."""
+POINT_KEYS: tuple[str, ...] = (*RANK_LETTERS, "JK")
+"""The keys of `points`, in the order in which the value holds them."""
+
+Jokers = int | Literal["at_most_naturals", "any"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleSet:
+    """All that a table can change (R16); `RuleSet()` is the standard."""
+
+    aces: Literal["high", "high_or_low"] = "high"
+    wild: Literal["jokers", "jokers_and_twos"] = "jokers"
+    jokers_per_meld: Jokers = "at_most_naturals"
+    go_out_with_discard: bool = False
+    buy_extra_cards: int = 2
+    buys: tuple[int, ...] = (3, 3, 3, 3, 3, 3, 3, 3, 4, 4)
+    buy_priority: Literal["dealer_left", "turn_left"] = "dealer_left"
+    down_may_buy: bool = False
+    turn_may_buy: Literal["two_players", "never", "always"] = "two_players"
+    joker_swap: Literal["everyone", "down_only", "nobody"] = "everyone"
+    swap_in_sets: bool = True
+    swapped_joker: Literal["keep", "play_this_turn"] = "keep"
+    lay_off_when_laying_down: bool = True
+    extra_melds: bool = False
+    distinct_set_ranks: bool = False
+    distinct_run_suits: bool = False
+    reshuffles: int = 1
+    turn_limit: int = 60
+    contracts: tuple[Contract, ...] = STANDARD_CONTRACTS
+    cards_dealt: tuple[int, ...] = (11,) * 10
+    points: tuple[int, ...] = (20, 5, 5, 5, 5, 5, 5, 5, 10, 10, 10, 10, 15, 25)
+    """By `POINT_KEYS`: the ranks from 2 to A, then the joker (R12.1)."""
+    packs: tuple[int, ...] = (2, 2, 2, 3, 3, 4, 4)
+    """By number of players, from 2 to 8 (R1.2)."""
+    card_points: tuple[int, ...] = field(init=False, repr=False, compare=False)
+    """Points by card number, from 0; derived from `points`."""
+
+    def __post_init__(self) -> None:
+        """Check all fields together; raises `BadRules` for the first that cannot be used."""
+        for name, (_, valid, right) in _FIELDS.items():
+            value = getattr(self, name)
+            if not valid(value):
+                raise BadRules(name, value, right)
+        for name, expected in (("buys", "R7.2"), ("cards_dealt", "R3.1")):
+            if len(getattr(self, name)) != len(self.contracts):
+                right = f"it has one entry for each of the {len(self.contracts)} hands in contracts ({expected})"
+                raise BadRules(name, list(getattr(self, name)), right)
+        for name, supported in UNSUPPORTED.items():
+            value = getattr(self, name)
+            if value != supported:
+                raise BadRules(name, value, f"this version plays only {supported!r}")
+        by_card = (0, *(self.points[RANK[card] - 2] for card in CARDS[:-1]), self.points[-1])
+        object.__setattr__(self, "card_points", by_card)
+
+    @property
+    def hands(self) -> int:
+        """How many hands a game has (R2.1)."""
+        return len(self.contracts)
+
+    def contract(self, hand: int) -> Contract:
+        """Give the contract of a hand, counted from 1 (R6)."""
+        return self.contracts[hand - 1]
+
+    def packs_for(self, players: int) -> int:
+        """Give the number of packs for 2 to 8 players (R1.2)."""
+        return self.packs[players - FEWEST_PLAYERS]
+
+    def turn_buys(self, players: int) -> bool:
+        """Say whether the player on turn may also buy (R7.9)."""
+        return self.turn_may_buy == "always" or (self.turn_may_buy == "two_players" and players == FEWEST_PLAYERS)
+
+    def check_players(self, players: int) -> None:
+        """Raise `BadRules` where this many players cannot play these rules, with the reason (R16)."""
+        if not FEWEST_PLAYERS <= players <= MOST_PLAYERS:
+            raise BadRules("players", players, f"a game has {FEWEST_PLAYERS} to {MOST_PLAYERS} players (R1.2)")
+        cards = self.packs_for(players) * PACK_SIZE
+        for number, (contract, dealt) in enumerate(zip(self.contracts, self.cards_dealt, strict=True), start=1):
+            needed = players * dealt + 1 + players
+            if cards < needed:
+                right = (
+                    f"hand {number} deals {dealt} cards to each of {players} players, and with the upcard and one card"
+                    f" of stock for each of them needs {needed} of the {cards} cards"
+                )
+                raise BadRules("packs", self.packs_for(players), right)
+            most = self._most_cards(number, players)
+            if most is not None and contract.size > most:
+                right = f"the contract of hand {number} asks for {contract.size} cards and nobody can hold more than {most}"
+                raise BadRules("contracts", str(contract), right)
+
+    def _most_cards(self, hand: int, players: int) -> int | None:
+        """Give the most cards that a hand can reach: the deal, all buys, and one draw; none where there is no limit."""
+        buys = self.buys[hand - 1]
+        if players == FEWEST_PLAYERS and not self.turn_buys(players):
+            # Only the first upcard can be bought: every later one was discarded by the one player not on turn (R7.8).
+            buys = min(buys, 1) if buys != UNLIMITED else 1
+        if buys == UNLIMITED and self.buy_extra_cards >= 0:
+            return None
+        return self.cards_dealt[hand - 1] + buys * (1 + self.buy_extra_cards) + 1
+
+    @classmethod
+    def preset(cls, name: str) -> RuleSet:
+        """Give a preset by its name; raises `BadRules` for an unknown one."""
+        if name not in PRESETS:
+            raise BadRules("preset", name, f"the presets are {', '.join(PRESETS)}")
+        return PRESETS[name]
+
+    @classmethod
+    def from_mapping(cls, value: Mapping[str, object]) -> Self:
+        """Read the form that stands in records and TOML files; a missing field has its standard value.
+
+        Raises `BadRules` for an unknown field and for a value that cannot be used.
+        """
+        given: dict[str, Any] = {}
+        for name, entry in value.items():
+            if name not in _FIELDS:
+                raise BadRules(name, entry, f"there is no such rule; the rules are {', '.join(_FIELDS)}")
+            given[name] = _FIELDS[name][0](name, entry)
+        return cls(**given)
+
+    def to_mapping(self) -> dict[str, object]:
+        """Give every field in the form that stands in records and TOML files."""
+        mapping: dict[str, object] = {name: getattr(self, name) for name in _FIELDS}
+        mapping["buys"] = list(self.buys)
+        mapping["cards_dealt"] = list(self.cards_dealt)
+        mapping["contracts"] = [contract.to_mapping() for contract in self.contracts]
+        mapping["points"] = dict(zip(POINT_KEYS, self.points, strict=True))
+        mapping["packs"] = {str(players): packs for players, packs in enumerate(self.packs, start=FEWEST_PLAYERS)}
+        return mapping
+
+    def changes(self) -> dict[str, object]:
+        """Give the fields that differ from the standard, in the form that stands in records."""
+        standard = STANDARD.to_mapping()
+        return {name: value for name, value in self.to_mapping().items() if value != standard[name]}
+
+    def __repr__(self) -> str:
+        """Give the expression that rebuilds the value, naming only what differs from the standard."""
+        changed = [f"{f.name}={getattr(self, f.name)!r}" for f in fields(self) if f.compare and getattr(self, f.name) != f.default]
+        return f"RuleSet({', '.join(changed)})"
+
+
+def _plain(_name: str, value: object) -> object:
+    return value
+
+
+def _numbers(name: str, value: object) -> tuple[object, ...]:
+    if not isinstance(value, Sequence) or isinstance(value, str):
+        raise BadRules(name, value, "it is a list of whole numbers, one for each hand")
+    return tuple(value)
+
+
+def _contracts(name: str, value: object) -> tuple[Contract, ...]:
+    if not isinstance(value, Sequence) or isinstance(value, str):
+        raise BadRules(name, value, "it is a list of contracts, one for each hand (R6)")
+    try:
+        return tuple(Contract.from_mapping(entry) for entry in value)
+    except Malformed as bad:
+        raise BadRules(name, bad.value, bad.right) from bad
+
+
+def _keyed(keys: tuple[str, ...], standard: tuple[int, ...]) -> Callable[[str, object], tuple[object, ...]]:
+    """Give a reader of a table with these keys, in which a missing key has its standard value."""
+
+    def read(name: str, value: object) -> tuple[object, ...]:
+        if not isinstance(value, Mapping):
+            raise BadRules(name, value, f"it is a table of whole numbers with the keys {', '.join(keys)}")
+        unknown = [key for key in value if key not in keys]
+        if unknown:
+            raise BadRules(name, unknown[0], f"its keys are {', '.join(keys)}")
+        return tuple(value.get(key, usual) for key, usual in zip(keys, standard, strict=True))
+
+    return read
+
+
+def _one_of(*values: str) -> tuple[Any, Callable[[Any], bool], str]:
+    right = f"it is {' or '.join(repr(value) for value in values)}"
+    return (_plain, lambda value: isinstance(value, str) and value in values, right)
+
+
+def _whole(value: object, low: int, high: int) -> bool:
+    return type(value) is int and low <= value <= high
+
+
+def _number(low: int, high: int) -> tuple[Any, Callable[[Any], bool], str]:
+    return (_plain, lambda value: _whole(value, low, high), f"it is a whole number from {low} to {high}")
+
+
+def _all_whole(values: object, low: int, high: int, *, length: int | None = None) -> bool:
+    return (
+        isinstance(values, tuple)
+        and (length is None or len(values) == length)
+        and all(_whole(value, low, high) for value in values)
+    )
+
+
+_YES_NO: tuple[Any, Callable[[Any], bool], str] = (_plain, lambda value: isinstance(value, bool), "it is true or false")
+_PLAYERS = tuple(str(players) for players in range(FEWEST_PLAYERS, MOST_PLAYERS + 1))
+_MOST = 1_000_000
+
+_FIELDS: dict[str, tuple[Callable[[str, Any], Any], Callable[[Any], bool], str]] = {
+    "aces": _one_of("high", "high_or_low"),
+    "wild": _one_of("jokers", "jokers_and_twos"),
+    "jokers_per_meld": (
+        _plain,
+        lambda value: (isinstance(value, str) and value in {"at_most_naturals", "any"}) or _whole(value, 0, _MOST),
+        "it is 'at_most_naturals', 'any' or a whole number from 0",
+    ),
+    "go_out_with_discard": _YES_NO,
+    "buy_extra_cards": _number(0, 3),
+    "buys": (_numbers, lambda value: _all_whole(value, UNLIMITED, _MOST), "each is a whole number from 0, or -1 for no limit"),
+    "buy_priority": _one_of("dealer_left", "turn_left"),
+    "down_may_buy": _YES_NO,
+    "turn_may_buy": _one_of("two_players", "never", "always"),
+    "joker_swap": _one_of("everyone", "down_only", "nobody"),
+    "swap_in_sets": _YES_NO,
+    "swapped_joker": _one_of("keep", "play_this_turn"),
+    "lay_off_when_laying_down": _YES_NO,
+    "extra_melds": _YES_NO,
+    "distinct_set_ranks": _YES_NO,
+    "distinct_run_suits": _YES_NO,
+    "reshuffles": _number(0, _MOST),
+    "turn_limit": _number(10, 200),
+    "contracts": (
+        _contracts,
+        lambda value: isinstance(value, tuple) and 1 <= len(value) <= 15 and all(isinstance(c, Contract) for c in value),
+        "a game has 1 to 15 hands (R2.1)",
+    ),
+    "cards_dealt": (_numbers, lambda value: _all_whole(value, 5, 15), "each hand deals 5 to 15 cards"),
+    "points": (
+        _keyed(POINT_KEYS, (20, 5, 5, 5, 5, 5, 5, 5, 10, 10, 10, 10, 15, 25)),
+        lambda value: _all_whole(value, 0, 100, length=len(POINT_KEYS)),
+        "a card counts 0 to 100 points",
+    ),
+    "packs": (
+        _keyed(_PLAYERS, (2, 2, 2, 3, 3, 4, 4)),
+        lambda value: _all_whole(value, 1, 6, length=len(_PLAYERS)),
+        "a game has 1 to 6 packs",
+    ),
+}
+"""By field: how it is read from a record or a TOML file, what makes a value valid, and what would be right."""
+
+UNSUPPORTED: dict[str, object] = {
+    "aces": "high",
+    "wild": "jokers",
+    "jokers_per_meld": "at_most_naturals",
+    "go_out_with_discard": False,
+    "swapped_joker": "keep",
+    "lay_off_when_laying_down": True,
+    "extra_melds": False,
+    "distinct_set_ranks": False,
+    "distinct_run_suits": False,
+}
+"""The fields of which the engine does not play every value yet, with the one that it plays."""
+
+STANDARD = RuleSet()
+LITERAL = RuleSet(reshuffles=0)
+"""The standard without a reshuffle: what the source says to the letter (R13.2)."""
+PRESETS: dict[str, RuleSet] = {"standard": STANDARD, "literal": LITERAL}

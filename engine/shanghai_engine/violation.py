@@ -1,0 +1,35 @@
+"""A well-formed action that breaks a rule (R15.1)."""
+
+from __future__ import annotations
+
+from shanghai_engine.malformed import ShanghaiError
+from shanghai_engine.refusal import Refusal
+
+
+class RuleViolation(ShanghaiError):
+    """An action was refused, and nothing has changed: the code, the rule's number, and what would be right."""
+
+    def __init__(self, refusal: Refusal, **values: object) -> None:
+        """Take the refusal and every value that its sentence names."""
+        self.refusal = refusal
+        self.values = {name: str(value) for name, value in values.items()}
+        super().__init__(refusal, self.values)
+
+    @property
+    def code(self) -> str:
+        """The stable code, as in `NOT_DOWN`."""
+        return self.refusal.name
+
+    @property
+    def rule(self) -> str:
+        """The number of the rule, as in `R9.1`."""
+        return self.refusal.rule
+
+    @property
+    def message(self) -> str:
+        """What was wrong and what would be right, in one sentence without the rule's number."""
+        return self.refusal.sentence.format_map(self.values)
+
+    def __str__(self) -> str:
+        """Give the sentence and the rule's number."""
+        return f"{self.message} ({self.rule})"

@@ -37,7 +37,8 @@ class Refusal(Enum):
     # Laying down
     ALREADY_DOWN = ("R8.5", "seat {seat} is down already: one lays down once per hand")
     NOT_THE_CONTRACT = ("R8.5", "{melds} do not fulfil the contract: hand {hand} asks for {contract}, all at once and nothing beyond")
-    CARDS_NOT_IN_HAND = ("R8.5", "{cards} cannot be played: the hand holds {held} of them")
+    CARDS_NOT_IN_HAND = ("R8.5", "{melds} cannot be laid down: the hand of seat {seat} lacks {missing}")
+    CARD_NOT_IN_HAND = ("R4.2", "{card} is not in the hand of seat {seat}: one plays and discards the cards in one's hand")
 
     # Laying off
     NOT_DOWN = ("R9.1", "seat {seat} is not down: one lays off only after laying down")

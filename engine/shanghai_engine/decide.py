@@ -1,0 +1,204 @@
+"""The decider: a lawful action becomes the events that follow from it, chance included; nothing changes here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from shanghai_engine.action import Action, Answer, Claim, Deal, Discard, LayDown, LayOff, Swap, TimeOut
+from shanghai_engine.card import JOKER, Card
+from shanghai_engine.check import why_not
+from shanghai_engine.event import (
+    Answered,
+    Dealt,
+    Discarded,
+    DrawSource,
+    Drew,
+    EndReason,
+    Event,
+    GameEnded,
+    HandEnded,
+    LaidDown,
+    LaidOff,
+    OfferClosed,
+    OfferResult,
+    Reshuffled,
+    Swapped,
+)
+from shanghai_engine.meld import Meld, MeldDraft, laid_off, read_meld, swapped
+from shanghai_engine.offer import Outcome, settle
+from shanghai_engine.refusal import Refusal
+from shanghai_engine.shuffle import Chance, commitment
+from shanghai_engine.solver import best_lay_down
+from shanghai_engine.state import Phase, State, with_cards, without_card
+
+Hands = Sequence[tuple[Card, ...]]
+
+
+def decide(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
+    """Give the events that follow from an action; raises `RuleViolation`, and changes nothing."""
+    refused = why_not(state, action)
+    if refused is not None:
+        raise refused
+    return _DECIDERS[type(action)](state, action, chance)
+
+
+def _deal(state: State, _action: Deal, chance: Chance) -> tuple[Event, ...]:
+    hand = state.hand + 1
+    players = state.players
+    dealer = chance.first_dealer(players) if hand == 1 else (state.dealer + 1) % players
+    cards = chance.deal(hand, state.packs)
+    dealt = state.rules.cards_dealt[hand - 1]
+    # Dealt one at a time from the dealer's left (R3.1).
+    hands = [cards[(seat - dealer - 1) % players : players * dealt : players] for seat in range(players)]
+    seed = chance.hand_seed(hand)
+    return (
+        Dealt(
+            hand=hand,
+            contract=state.rules.contract(hand),
+            dealer=dealer,
+            hands=tuple(hands),
+            upcard=cards[players * dealt],
+            stock=cards[players * dealt + 1 :],
+            seed=seed,
+            commitment=commitment(seed),
+        ),
+    )
+
+
+def _answer(state: State, action: Answer, chance: Chance) -> tuple[Event, ...]:
+    answered = Answered(action.seat, action.claim)
+    outcome = settle(state.asked.order, {**state.answers, action.seat: action.claim})
+    return (answered,) if outcome is None else (answered, *_close_offer(state, outcome, chance))
+
+
+def _close_offer(state: State, outcome: Outcome, chance: Chance) -> tuple[Event, ...]:
+    card, turn, seat = state.discards[-1], state.turn, outcome.seat
+    eligible = tuple(asked for asked in state.asked.order if asked != turn)
+    stock = state.stock[::-1]
+    result, penalty = OfferResult.NONE, tuple[Card, ...]()
+    if outcome.claim is Claim.TAKE:
+        result = OfferResult.TAKEN
+    elif outcome.claim is Claim.BUY:
+        result = OfferResult.BOUGHT
+        penalty = tuple(stock[: state.rules.buy_extra_cards])
+    closed = OfferClosed(
+        card=card, turn=turn, eligible=eligible, answers=outcome.answers, result=result, seat=seat, penalty=penalty
+    )
+    if result is OfferResult.TAKEN:
+        return (closed, Drew(turn, DrawSource.UPCARD, card))
+    # R7.13: there is nothing left to choose.
+    stock = stock[len(penalty) :]
+    if stock:
+        return (closed, Drew(turn, DrawSource.STOCK, stock[0]))
+    dead = state.dead
+    if dead and state.reshuffles < state.rules.reshuffles:
+        order = chance.reshuffle(state.hand, state.reshuffles + 1, dead)
+        return (closed, Reshuffled(order), Drew(turn, DrawSource.STOCK, order[0]))
+    hands = list(state.hands)
+    if result is OfferResult.BOUGHT and seat is not None:
+        hands[seat] = with_cards(hands[seat], (card, *penalty))
+    return (closed, *_end_hand(state, hands, EndReason.STOCK, None))
+
+
+def _end_hand(state: State, hands: Hands, reason: EndReason, winner: int | None) -> tuple[Event, ...]:
+    points = state.rules.card_points
+    scores = tuple(sum(points[card] for card in hand) for hand in hands)
+    totals = tuple(total + score for total, score in zip(state.totals, scores, strict=True))
+    ended = HandEnded(reason=reason, winner=winner, hands=tuple(hands), scores=scores, totals=totals)
+    if state.hand < state.rules.hands:
+        return (ended,)
+    return (ended, GameEnded(totals=totals, places=places(totals)))
+
+
+def places(totals: Sequence[int]) -> tuple[int, ...]:
+    """Give the place of every total, from 1; the lowest wins, equal totals share the place (R2.1)."""
+    return tuple(1 + sum(other < total for other in totals) for total in totals)
+
+
+def _end_if_out(state: State, seat: int, left: tuple[Card, ...]) -> tuple[Event, ...]:
+    """End the hand where a seat has played its last card to the table (R4.3, R11.1)."""
+    if left:
+        return ()
+    hands = list(state.hands)
+    hands[seat] = ()
+    return _end_hand(state, hands, EndReason.OUT, seat)
+
+
+def _lay_down(state: State, action: LayDown, _chance: Chance) -> tuple[Event, ...]:
+    return _laid_down(state, action.seat, action.melds)[0]
+
+
+def _laid_down(state: State, seat: int, drafts: Sequence[MeldDraft]) -> tuple[tuple[Event, ...], tuple[Card, ...]]:
+    """Give the events of a lawful lay-down, and the hand after it."""
+    melds = []
+    for number, draft in enumerate(drafts, start=len(state.melds)):
+        meld = read_meld(draft, meld_id=number, owner=seat)
+        if isinstance(meld, Refusal):
+            raise AssertionError(f"{draft} was checked and is no meld")
+        melds.append(meld)
+    left = list(state.hands[seat])
+    for meld in melds:
+        for card in meld.cards:
+            left.remove(card)
+    event = LaidDown(seat, tuple(melds))
+    return (event, *_end_if_out(state, seat, tuple(left))), tuple(left)
+
+
+def _lay_off(state: State, action: LayOff, _chance: Chance) -> tuple[Event, ...]:
+    after = laid_off(state.melds[action.meld], action.card, action.end)
+    left = without_card(state.hands[action.seat], action.card)
+    return (LaidOff(action.seat, action.card, action.end, after), *_end_if_out(state, action.seat, left))
+
+
+def _swap(state: State, action: Swap, _chance: Chance) -> tuple[Event, ...]:
+    return (Swapped(action.seat, action.index, action.card, swapped(state.melds[action.meld], action.index, action.card)),)
+
+
+def _discard(state: State, action: Discard, _chance: Chance) -> tuple[Event, ...]:
+    return _discarded(state, action.seat, action.card, state.hands[action.seat])
+
+
+def _discarded(state: State, seat: int, card: Card, hand: tuple[Card, ...]) -> tuple[Event, ...]:
+    discarded = Discarded(seat, card)
+    if state.turn_number < state.rules.turn_limit * state.players:
+        return (discarded,)
+    hands = list(state.hands)
+    hands[seat] = without_card(hand, card)
+    return (discarded, *_end_hand(state, hands, EndReason.TURNS, None))
+
+
+def _time_out(state: State, action: TimeOut, chance: Chance) -> tuple[Event, ...]:
+    """R7.11, R14.2: a pass; or the lay-down that is owed, and the discard of the card just drawn."""
+    seat = action.seat
+    if state.phase is Phase.OFFER:
+        return _answer(state, Answer(seat, Claim.TIMEOUT), chance)
+    hand = state.hands[seat]
+    events: tuple[Event, ...] = ()
+    if state.must_lay_down:
+        drafts = best_lay_down(hand, state.contract, state.rules)
+        if drafts is None:
+            raise AssertionError("R10.2 binds a hand that cannot lay down")
+        events, hand = _laid_down(state, seat, drafts)
+        if not hand:
+            return events
+    return (*events, *_discarded(state, seat, _least(state, hand), hand))
+
+
+def _least(state: State, hand: tuple[Card, ...]) -> Card:
+    """Give the card just drawn; where it was played already, the one that costs most points, never a joker first."""
+    if state.drawn in hand:
+        return state.drawn
+    points = state.rules.card_points
+    return max(hand, key=lambda card: (card != JOKER, points[card], card))
+
+
+_DECIDERS: dict[type[Any], Callable[[State, Any, Chance], tuple[Event, ...]]] = {
+    Deal: _deal,
+    Answer: _answer,
+    LayDown: _lay_down,
+    LayOff: _lay_off,
+    Swap: _swap,
+    Discard: _discard,
+    TimeOut: _time_out,
+}

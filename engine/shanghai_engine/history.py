@@ -1,0 +1,146 @@
+"""What the people at a table have seen happen in this hand: the public part, and what each seat alone learned.
+
+The public part is assembled from what may be known, never made by taking away from what happened. A sealed
+answer (`Answered`, R7.14) leaves no trace here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from shanghai_engine.card import Card
+from shanghai_engine.contract import Contract
+from shanghai_engine.event import (
+    Dealt,
+    Discarded,
+    DrawSource,
+    Drew,
+    Event,
+    GameEnded,
+    HandEnded,
+    LaidDown,
+    LaidOff,
+    OfferClosed,
+    OfferResult,
+    Reshuffled,
+    Swapped,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class HandDealt:
+    """Everybody was dealt a hand; the upcard lies open, and `stock` cards face down."""
+
+    hand: int
+    contract: Contract
+    dealer: int
+    upcard: Card
+    stock: int
+    commitment: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class OfferSettled:
+    """Who took or bought the upcard, if anybody, with how many extra cards; nobody learns who else answered what."""
+
+    card: Card
+    turn: int
+    result: OfferResult
+    seat: int | None
+    extra_cards: int
+
+
+@dataclass(frozen=True, slots=True)
+class CardDrawn:
+    """The player on turn drew; `card` is none from the stock."""
+
+    seat: int
+    source: DrawSource
+    card: Card | None
+
+
+@dataclass(frozen=True, slots=True)
+class StockReshuffled:
+    """The dead cards became a stock of this many."""
+
+    stock: int
+
+
+PublicEvent = (
+    HandDealt
+    | OfferSettled
+    | CardDrawn
+    | StockReshuffled
+    | LaidDown
+    | LaidOff
+    | Swapped
+    | Discarded
+    | HandEnded
+    | GameEnded
+)
+"""What everybody sees. Whatever is played to the table is public as it is; a hand's end shows all hands (R12.2)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """Cards that one seat alone saw: dealt, drawn, or added to a buy, with the public event `index` of this hand."""
+
+    index: int
+    cards: tuple[Card, ...]
+
+
+def public_part(event: Event) -> PublicEvent | None:
+    """Give what everybody sees of an event; none for what nobody sees."""
+    match event:
+        case Dealt():
+            return HandDealt(event.hand, event.contract, event.dealer, event.upcard, len(event.stock), event.commitment)
+        case OfferClosed():
+            return OfferSettled(event.card, event.turn, event.result, event.seat, len(event.penalty))
+        case Drew():
+            shown = event.card if event.source is DrawSource.UPCARD else None
+            return CardDrawn(event.seat, event.source, shown)
+        case Reshuffled():
+            return StockReshuffled(len(event.stock))
+        case LaidDown() | LaidOff() | Swapped() | Discarded() | HandEnded() | GameEnded():
+            return event
+        case _:
+            return None
+
+
+def private_parts(event: Event) -> tuple[tuple[int, tuple[Card, ...]], ...]:
+    """Give what single seats alone see of an event: pairs of a seat and its cards."""
+    match event:
+        case Dealt():
+            return tuple((seat, tuple(sorted(cards))) for seat, cards in enumerate(event.hands))
+        case OfferClosed(seat=int(seat), penalty=(_, *_)):
+            return ((seat, event.penalty),)
+        case Drew(source=DrawSource.STOCK):
+            return ((event.seat, (event.card,)),)
+        case _:
+            return ()
+
+
+@dataclass(slots=True)
+class History:
+    """This hand so far: public events in order, and by seat what it alone learned, in order."""
+
+    public: list[PublicEvent]
+    learned: tuple[list[Learned], ...]
+
+    @classmethod
+    def for_players(cls, players: int) -> History:
+        """Give the empty history of a hand."""
+        return cls(public=[], learned=tuple([] for _ in range(players)))
+
+    def add(self, event: Event) -> None:
+        """Take in what happened."""
+        public = public_part(event)
+        if public is None:
+            return
+        for seat, cards in private_parts(event):
+            self.learned[seat].append(Learned(len(self.public), cards))
+        self.public.append(public)
+
+    def copy(self) -> History:
+        """Give an independent copy."""
+        return History(self.public.copy(), tuple(learned.copy() for learned in self.learned))

@@ -1,0 +1,84 @@
+"""The arbitration of an offer: who may answer, in which order, and who gets the card (R7).
+
+The outcome is a function of the claim order and the answers alone, never of the order in which the answers
+arrived (R7.12).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from shanghai_engine.action import Claim
+from shanghai_engine.rules import RuleSet
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Whom an offer is made to: the seats in claim order (R7.11), and whether the one on turn may buy (R7.9)."""
+
+    order: tuple[int, ...]
+    turn_may_buy: bool
+
+
+NOBODY_ASKED = Asked(order=(), turn_may_buy=False)
+"""While no offer is open."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The end of an offer: the answers up to the one that decided, who gets the card, and by which claim.
+
+    `seat` and `claim` are none where everybody passed.
+    """
+
+    answers: tuple[tuple[int, Claim], ...]
+    seat: int | None
+    claim: Claim | None
+
+
+def ask(
+    *,
+    rules: RuleSet,
+    dealer: int,
+    turn: int,
+    discarder: int | None,
+    down: Sequence[bool],
+    buys_left: Sequence[int],
+    stock: int,
+) -> Asked:
+    """Give the claim order of an offer (R7.3 to R7.11).
+
+    `down` and `buys_left` are by seat, -1 buys being without limit; `discarder` is none for the hand's first
+    upcard; `stock` is the number of cards in it.
+    """
+    players = len(down)
+    buyers = (
+        [
+            seat
+            for seat in _from_the_left(turn if rules.buy_priority == "turn_left" else dealer, players)
+            if seat != discarder and buys_left[seat] != 0 and (not down[seat] or rules.down_may_buy)
+        ]
+        if stock >= rules.buy_extra_cards
+        else []
+    )
+    turn_may_buy = turn in buyers and rules.turn_buys(players)
+    others = tuple(seat for seat in buyers if seat != turn)
+    return Asked(order=(*others, turn) if down[turn] else (turn, *others), turn_may_buy=turn_may_buy)
+
+
+def _from_the_left(seat: int, players: int) -> list[int]:
+    return [(seat + step) % players for step in range(1, players + 1)]
+
+
+def settle(order: Sequence[int], answers: Mapping[int, Claim]) -> Outcome | None:
+    """Give the outcome as soon as it is certain, none before (R7.11)."""
+    decided: list[tuple[int, Claim]] = []
+    for seat in order:
+        claim = answers.get(seat)
+        if claim is None:
+            return None
+        decided.append((seat, claim))
+        if claim.wants:
+            return Outcome(answers=tuple(decided), seat=seat, claim=claim)
+    return Outcome(answers=tuple(decided), seat=None, claim=None)

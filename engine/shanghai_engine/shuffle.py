@@ -1,0 +1,81 @@
+"""Chance: the shuffle that anyone can verify, and the one argument through which it enters the engine.
+
+A game seed of 32 bytes and a nonce of 16 bytes from every seat fix every deal. Cards are ordered by
+HMAC-SHA-256, so the order can be checked in any language once the seeds are shown (R12.2).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from shanghai_engine.card import CARDS, JOKER, Card
+
+GAME_SEED_BYTES = 32
+NONCE_BYTES = 16
+NO_NONCE = bytes(NONCE_BYTES)
+"""What stands for the nonce of a seat that gives none."""
+JOKERS_PER_PACK = 2
+
+
+class Chance(Protocol):
+    """Where deals come from. Tests start from any deal by giving one of their own; the contract cannot."""
+
+    def first_dealer(self, players: int) -> int:
+        """Give the seat that deals hand 1 (R2.2)."""
+        ...
+
+    def hand_seed(self, hand: int) -> bytes:
+        """Give the seed of a hand, counted from 1."""
+        ...
+
+    def deal(self, hand: int, packs: int) -> tuple[Card, ...]:
+        """Give the cards of all packs in their order from the top."""
+        ...
+
+    def reshuffle(self, hand: int, number: int, dead: Sequence[Card]) -> tuple[Card, ...]:
+        """Give the dead cards in the order of the new stock, its top first; `number` counts from 1."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class SeededChance:
+    """The verifiable shuffle of a game seed and the nonces by seat."""
+
+    game_seed: bytes
+    nonces: tuple[bytes, ...]
+
+    def hand_seed(self, hand: int) -> bytes:
+        """Give the seed of a hand: 32 bytes. Hand 0 is the draw of the first dealer."""
+        return hmac_sha256(self.game_seed, b"".join(self.nonces) + bytes((hand,)))
+
+    def first_dealer(self, players: int) -> int:
+        """Give the seat that deals hand 1 (R2.2)."""
+        return int.from_bytes(self.hand_seed(0)[:8], "big") % players
+
+    def deal(self, hand: int, packs: int) -> tuple[Card, ...]:
+        """Give the cards of all packs in their order from the top."""
+        pack = [*CARDS[:-1], *[JOKER] * JOKERS_PER_PACK]
+        return _ordered(pack * packs, self.hand_seed(hand), b"")
+
+    def reshuffle(self, hand: int, number: int, dead: Sequence[Card]) -> tuple[Card, ...]:
+        """Give the dead cards in the order of the new stock, its top first; `number` counts from 1."""
+        return _ordered(sorted(dead), self.hand_seed(hand), bytes((number,)))
+
+
+def _ordered(cards: Sequence[Card], seed: bytes, prefix: bytes) -> tuple[Card, ...]:
+    keys = [hmac_sha256(seed, prefix + place.to_bytes(4, "big")) for place in range(len(cards))]
+    return tuple(cards[place] for place in sorted(range(len(cards)), key=keys.__getitem__))
+
+
+def hmac_sha256(key: bytes, message: bytes) -> bytes:
+    """Give the HMAC-SHA-256 of a message, 32 bytes (RFC 2104)."""
+    return hmac.digest(key, message, "sha256")
+
+
+def commitment(secret: bytes) -> bytes:
+    """Give the SHA-256 of a secret: what is published before the secret is."""
+    return hashlib.sha256(secret).digest()

@@ -1,0 +1,183 @@
+"""The whole truth of a game at one moment, secrets included, and `evolve`, the only thing that changes it."""
+
+from __future__ import annotations
+
+from bisect import insort
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum
+
+from shanghai_engine.action import Claim
+from shanghai_engine.card import Card
+from shanghai_engine.contract import Contract
+from shanghai_engine.event import EndReason
+from shanghai_engine.meld import Meld
+from shanghai_engine.offer import NOBODY_ASKED
+from shanghai_engine.rules import RuleSet
+
+Hand = tuple[Card, ...]
+"""The cards that a seat holds, in number order."""
+
+
+class Phase(Enum):
+    """What a game waits for."""
+
+    OFFER = "offer"
+    PLAY = "play"
+    HAND_OVER = "hand_over"
+    GAME_OVER = "game_over"
+
+
+@dataclass(frozen=True, slots=True)
+class HandResult:
+    """A finished hand: everything about it is public (R12.2)."""
+
+    hand: int
+    contract: Contract
+    dealer: int
+    reason: EndReason
+    winner: int | None
+    hands: tuple[tuple[Card, ...], ...]
+    scores: tuple[int, ...]
+    totals: tuple[int, ...]
+    seed: bytes
+    commitment: bytes
+
+
+class State:
+    """All that is true of a game now.
+
+    Lists by seat have one entry for every player. `stock` is held with its top last; `discards` from the
+    first, the live upcard last when `live`. `turn_number` counts the turns of this hand from 1, `step` the
+    plays of this turn: 0 while the offer is open. `answers` are sealed. Before the first deal `hand` is 0.
+    """
+
+    __slots__ = (
+        "answers",
+        "asked",
+        "buys_left",
+        "commitment",
+        "dealer",
+        "discarder",
+        "discards",
+        "down",
+        "drawn",
+        "game_seed",
+        "hand",
+        "hand_commitment",
+        "hand_seed",
+        "hands",
+        "live",
+        "melds",
+        "must_lay_down",
+        "names",
+        "nonces",
+        "packs",
+        "phase",
+        "places",
+        "reshuffles",
+        "results",
+        "rules",
+        "step",
+        "stock",
+        "totals",
+        "turn",
+        "turn_number",
+    )
+
+    def __init__(self, *, rules: RuleSet, names: tuple[str, ...], packs: int, game_seed: bytes, commitment: bytes, nonces: tuple[bytes, ...]) -> None:
+        """Make the state before the first deal."""
+        players = len(names)
+        self.rules = rules
+        self.names = names
+        self.packs = packs
+        self.game_seed = game_seed
+        self.commitment = commitment
+        self.nonces = nonces
+        self.phase = Phase.HAND_OVER
+        self.totals: tuple[int, ...] = (0,) * players
+        self.places: tuple[int, ...] = ()
+        self.results: tuple[HandResult, ...] = ()
+        self.hand = 0
+        self.dealer = -1
+        self.hand_seed = b""
+        self.hand_commitment = b""
+        self.turn = -1
+        self.turn_number = 0
+        self.step = 0
+        self.hands: list[Hand] = [()] * players
+        self.stock: list[Card] = []
+        self.discards: list[Card] = []
+        self.live = False
+        self.discarder: int | None = None
+        self.asked = NOBODY_ASKED
+        self.answers: dict[int, Claim] = {}
+        self.drawn: Card | None = None
+        self.must_lay_down = False
+        self.buys_left: list[int] = [0] * players
+        self.down: list[bool] = [False] * players
+        self.melds: list[Meld] = []
+        self.reshuffles = 0
+
+    @property
+    def players(self) -> int:
+        """The number of seats."""
+        return len(self.names)
+
+    @property
+    def contract(self) -> Contract:
+        """The contract of the hand that is played, or was played last."""
+        return self.rules.contract(self.hand)
+
+    @property
+    def upcard(self) -> Card | None:
+        """The live upcard (R5.1); none where the top discard is dead."""
+        return self.discards[-1] if self.live else None
+
+    @property
+    def dead(self) -> list[Card]:
+        """The discards that are dead (R5.2), from the first."""
+        return self.discards[:-1] if self.live else self.discards[:]
+
+    def floats(self, seat: int) -> bool:
+        """Say whether a seat is down with an empty hand while the hand goes on (R11.2)."""
+        return self.down[seat] and not self.hands[seat] and self.phase in {Phase.OFFER, Phase.PLAY}
+
+    def copy(self) -> State:
+        """Give an independent copy."""
+        twin = State.__new__(State)
+        for name in State.__slots__:
+            setattr(twin, name, getattr(self, name))
+        for name in ("hands", "stock", "discards", "buys_left", "down", "melds", "answers"):
+            setattr(twin, name, getattr(self, name).copy())
+        return twin
+
+    def __eq__(self, other: object) -> bool:
+        """Compare everything that is true of two games."""
+        if not isinstance(other, State):
+            return NotImplemented
+        return all(getattr(self, name) == getattr(other, name) for name in State.__slots__)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        """Give every field, for looking at."""
+        return f"State({', '.join(f'{name}={getattr(self, name)!r}' for name in State.__slots__)})"
+
+
+def with_card(hand: Hand, card: Card) -> Hand:
+    """Give a hand with one card more."""
+    cards = list(hand)
+    insort(cards, card)
+    return tuple(cards)
+
+
+def with_cards(hand: Hand, cards: Iterable[Card]) -> Hand:
+    """Give a hand with some cards more."""
+    return tuple(sorted((*hand, *cards)))
+
+
+def without_card(hand: Hand, card: Card) -> Hand:
+    """Give a hand with one card less; raises `ValueError` where it is not held."""
+    place = hand.index(card)
+    return hand[:place] + hand[place + 1 :]

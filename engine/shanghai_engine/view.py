@@ -1,0 +1,131 @@
+"""What one seat, or a spectator, may know: assembled from public and own parts, never by deleting from the state."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from shanghai_engine.action import Claim
+from shanghai_engine.card import Card
+from shanghai_engine.contract import Contract
+from shanghai_engine.history import History, Learned, PublicEvent
+from shanghai_engine.meld import Meld
+from shanghai_engine.rules import RuleSet
+from shanghai_engine.state import HandResult, Phase, State
+
+
+@dataclass(frozen=True, slots=True)
+class SeatView:
+    """What everybody knows of a seat; `buys_left` is -1 where there is no limit, `cards` the number in hand."""
+
+    name: str
+    cards: int
+    buys_left: int
+    down: bool
+    floats: bool
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class PublicView:
+    """What everybody knows.
+
+    `hand` counts from 1, `turn_number` the turns of this hand from 1, `step` the plays of this turn (0: the
+    offer). `upcard` is the live one; `dead` the dead discards in the order played. `claim_order` is that of
+    the open offer; nobody can tell who has answered (R7.14). `events` are those of this hand, `results` the
+    finished hands. `game_seed` is shown once the game is over.
+    """
+
+    rules: RuleSet
+    phase: Phase
+    hand: int
+    contract: Contract
+    dealer: int
+    turn: int
+    turn_number: int
+    step: int
+    stock: int
+    upcard: Card | None
+    dead: tuple[Card, ...]
+    melds: tuple[Meld, ...]
+    seats: tuple[SeatView, ...]
+    claim_order: tuple[int, ...]
+    reshuffles: int
+    commitment: bytes
+    nonces: tuple[bytes, ...]
+    hand_commitment: bytes
+    events: tuple[PublicEvent, ...]
+    results: tuple[HandResult, ...]
+    places: tuple[int, ...]
+    game_seed: bytes | None
+
+
+@dataclass(frozen=True, slots=True)
+class OwnView:
+    """What a seat alone knows: its cards, the one just drawn, its own sealed answer, and what it learned so far."""
+
+    seat: int
+    hand: tuple[Card, ...]
+    drawn: Card | None
+    answer: Claim | None
+    learned: tuple[Learned, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """The public part, and the own part of a seat; a spectator has none."""
+
+    public: PublicView
+    own: OwnView | None
+
+
+def view(state: State, history: History, seat: int | None) -> View:
+    """Give what a seat may know now, or a spectator (none)."""
+    return View(public=_public(state, history), own=None if seat is None else _own(state, history, seat))
+
+
+def _public(state: State, history: History) -> PublicView:
+    over = state.phase is Phase.GAME_OVER
+    return PublicView(
+        rules=state.rules,
+        phase=state.phase,
+        hand=state.hand,
+        contract=state.contract,
+        dealer=state.dealer,
+        turn=state.turn,
+        turn_number=state.turn_number,
+        step=state.step,
+        stock=len(state.stock),
+        upcard=state.upcard,
+        dead=tuple(state.dead),
+        melds=tuple(state.melds),
+        seats=tuple(
+            SeatView(
+                name=state.names[seat],
+                cards=len(state.hands[seat]),
+                buys_left=state.buys_left[seat],
+                down=state.down[seat],
+                floats=state.floats(seat),
+                total=state.totals[seat],
+            )
+            for seat in range(state.players)
+        ),
+        claim_order=state.asked.order,
+        reshuffles=state.reshuffles,
+        commitment=state.commitment,
+        nonces=state.nonces,
+        hand_commitment=state.hand_commitment,
+        events=tuple(history.public),
+        results=state.results,
+        places=state.places,
+        game_seed=state.game_seed if over else None,
+    )
+
+
+def _own(state: State, history: History, seat: int) -> OwnView:
+    return OwnView(
+        seat=seat,
+        hand=state.hands[seat],
+        drawn=state.drawn if seat == state.turn and state.phase is Phase.PLAY else None,
+        answer=state.answers.get(seat),
+        learned=tuple(history.learned[seat]),
+    )

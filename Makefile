@@ -11,6 +11,11 @@ BIN    := $(VENV)/bin
 SETUP  := pyproject.toml protos/hatch_build.py
 PROTOS := $(shell find protos/shanghai -name '*.proto')
 
+# A moved checkout or a removed interpreter leaves a .venv that cannot run: python.stamp holds the place it was made for.
+ifneq ($(shell $(BIN)/python -c '' 2>/dev/null && cat $(VENV)/python.stamp 2>/dev/null),$(CURDIR))
+.PHONY: $(VENV)/python.stamp
+endif
+
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
@@ -69,4 +74,4 @@ $(VENV)/python.stamp:
 	  exit 1; }
 	@rm -rf $(VENV)
 	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); exit 1; }
-	@touch $@
+	@echo '$(CURDIR)' > $@

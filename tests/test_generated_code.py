@@ -8,7 +8,7 @@ import shanghai
 
 
 def test_every_generated_module_imports() -> None:
-    """Each module of the contract imports, which generated code refuses when grpcio or protobuf is older than itself."""
+    """Each module of the contract imports; generated code refuses to, with an older grpcio or protobuf than its own."""
     names = [module.name for module in pkgutil.walk_packages(shanghai.__path__, "shanghai.")]
     imported = [importlib.import_module(name).__name__ for name in names]
     assert {name.rpartition("_pb2")[2] for name in imported if "_pb2" in name} == {"", "_grpc"}

@@ -1,0 +1,38 @@
+"""Run the benches: `python -m bench` runs all of them, `python -m bench NAME ...` some, `--list` names them.
+
+A bench is a module of this folder with a function `measure() -> Ratio`.
+"""
+
+import argparse
+import importlib
+import pkgutil
+from collections.abc import Callable
+from typing import cast
+
+import bench
+from bench.ratio import Ratio
+
+
+def benches() -> dict[str, Callable[[], Ratio]]:
+    """Give the `measure` of every module in this folder that has one, by the module's name."""
+    names = [module.name for module in pkgutil.iter_modules(bench.__path__) if module.name != "__main__"]
+    modules = {name: importlib.import_module(f"bench.{name}") for name in names}
+    return {name: cast("Callable[[], Ratio]", m.measure) for name, m in modules.items() if hasattr(m, "measure")}
+
+
+def main() -> None:
+    """Run what the command line names, or everything, and print one line for each."""
+    known = benches()
+    parser = argparse.ArgumentParser(prog="python -m bench", description="Measure, each against something bare.")
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"one of {', '.join(known)}; all when none is given")
+    parser.add_argument("--list", action="store_true", help="only name the benches")
+    arguments = parser.parse_args()
+    unknown = [name for name in arguments.names if name not in known]
+    if unknown:
+        parser.error(f"there is no bench {unknown[0]!r}; there are {', '.join(known)}")
+    for name in arguments.names or known:
+        print(name if arguments.list else f"{name}: {known[name]()}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""The Shanghai Rum client: the connection, the bot kit and the terminal client."""

@@ -1,0 +1,1 @@
+"""The command line `shanghai-rum`: the only place that may start a server beside a client."""

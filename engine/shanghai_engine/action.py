@@ -17,7 +17,7 @@ class Claim(Enum):
 
     TAKE = "take"
     BUY = "buy"
-    PASS = "pass"
+    PASS = "pass"  # noqa: S105 the answer to an offer, not a password
     TIMEOUT = "timeout"
 
     @property

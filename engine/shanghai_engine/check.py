@@ -90,7 +90,9 @@ def check_lay_down(state: State, action: LayDown) -> RuleViolation | None:
         return RuleViolation(Refusal.NOT_THE_CONTRACT, melds=melds, hand=state.hand, contract=state.contract)
     missing = Counter(card for draft in action.melds for card in draft.cards) - Counter(state.hands[seat])
     if missing:
-        return RuleViolation(Refusal.CARDS_NOT_IN_HAND, melds=melds, seat=seat, missing=cards_text(sorted(missing.elements())))
+        return RuleViolation(
+            Refusal.CARDS_NOT_IN_HAND, melds=melds, seat=seat, missing=cards_text(sorted(missing.elements()))
+        )
     return None
 
 

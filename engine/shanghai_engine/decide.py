@@ -25,7 +25,7 @@ from shanghai_engine.event import (
     Reshuffled,
     Swapped,
 )
-from shanghai_engine.meld import Meld, MeldDraft, laid_off, read_meld, swapped
+from shanghai_engine.meld import MeldDraft, laid_off, read_meld, swapped
 from shanghai_engine.offer import Outcome, settle
 from shanghai_engine.refusal import Refusal
 from shanghai_engine.shuffle import Chance, commitment
@@ -134,8 +134,7 @@ def _laid_down(state: State, seat: int, drafts: Sequence[MeldDraft]) -> tuple[tu
     melds = []
     for number, draft in enumerate(drafts, start=len(state.melds)):
         meld = read_meld(draft, meld_id=number, owner=seat)
-        if isinstance(meld, Refusal):
-            raise AssertionError(f"{draft} was checked and is no meld")
+        assert not isinstance(meld, Refusal), f"{draft} was checked"  # noqa: S101 the check has read it already
         melds.append(meld)
     left = list(state.hands[seat])
     for meld in melds:
@@ -152,7 +151,9 @@ def _lay_off(state: State, action: LayOff, _chance: Chance) -> tuple[Event, ...]
 
 
 def _swap(state: State, action: Swap, _chance: Chance) -> tuple[Event, ...]:
-    return (Swapped(action.seat, action.index, action.card, swapped(state.melds[action.meld], action.index, action.card)),)
+    return (
+        Swapped(action.seat, action.index, action.card, swapped(state.melds[action.meld], action.index, action.card)),
+    )
 
 
 def _discard(state: State, action: Discard, _chance: Chance) -> tuple[Event, ...]:
@@ -177,8 +178,7 @@ def _time_out(state: State, action: TimeOut, chance: Chance) -> tuple[Event, ...
     events: tuple[Event, ...] = ()
     if state.must_lay_down:
         drafts = best_lay_down(hand, state.contract, state.rules)
-        if drafts is None:
-            raise AssertionError("R10.2 binds a hand that cannot lay down")
+        assert drafts is not None, "R10.2 binds only a hand that can lay down"  # noqa: S101 the swap was refused else
         events, hand = _laid_down(state, seat, drafts)
         if not hand:
             return events

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from shanghai_engine.card import JOKER
 from shanghai_engine.event import (
     Answered,
     Dealt,
@@ -22,7 +23,6 @@ from shanghai_engine.event import (
     Reshuffled,
     Swapped,
 )
-from shanghai_engine.card import JOKER
 from shanghai_engine.offer import NOBODY_ASKED, ask
 from shanghai_engine.state import HandResult, Phase, State, with_card, with_cards, without_card
 

@@ -1,10 +1,10 @@
-"""What is raised for input that is not even a well-formed value: text that is no card, a rule set with an unknown field.
+"""What is raised for input that is no well-formed value: text that is no card, a rule set with an unknown field.
 
-    ShanghaiError            everything that the engine raises on purpose
-    ├── Malformed            input that cannot be read at all
-    │   ├── BadRules         a rule set that is unknown, not supported, or cannot be played (R16)
-    │   └── BadRecord        a game record that cannot be read, or a line of it that cannot be right
-    └── RuleViolation        a well-formed action that breaks a rule (R15.1), in violation.py
+ShanghaiError            everything that the engine raises on purpose
+├── Malformed            input that cannot be read at all
+│   ├── BadRules         a rule set that is unknown, not supported, or cannot be played (R16)
+│   └── BadRecord        a game record that cannot be read, or a line of it that cannot be right
+└── RuleViolation        a well-formed action that breaks a rule (R15.1), in violation.py
 """
 
 from __future__ import annotations

@@ -73,7 +73,9 @@ class Meld:
 
 def read_meld(draft: MeldDraft, *, meld_id: int, owner: int) -> Meld | Refusal:
     """Read cards in order as a meld, or say which rule they break (R8.1 to R8.4)."""
-    return _read_set(draft.cards, meld_id, owner) if draft.kind is MeldKind.SET else _read_run(draft.cards, meld_id, owner)
+    return (
+        _read_set(draft.cards, meld_id, owner) if draft.kind is MeldKind.SET else _read_run(draft.cards, meld_id, owner)
+    )
 
 
 def _read_set(cards: tuple[Card, ...], meld_id: int, owner: int) -> Meld | Refusal:
@@ -130,7 +132,15 @@ def laid_off(meld: Meld, card: Card, end: End | None) -> Meld:
     low = end is End.LOW
     cards = (card, *meld.cards) if low else (*meld.cards, card)
     jokers = meld.jokers + (card == JOKER)
-    return Meld(meld.id, meld.owner, meld.kind, cards, meld.rank - low if meld.kind is MeldKind.RUN else meld.rank, meld.suit, jokers)
+    return Meld(
+        meld.id,
+        meld.owner,
+        meld.kind,
+        cards,
+        meld.rank - low if meld.kind is MeldKind.RUN else meld.rank,
+        meld.suit,
+        jokers,
+    )
 
 
 def refuse_swap(meld: Meld, index: int, card: Card) -> Refusal | None:

@@ -21,9 +21,15 @@ class Refusal(Enum):
     # The offer
     NOT_IN_THE_OFFER = ("R7.10", "seat {seat} has no part in the offer of {card}: it was asked of the seats {order}")
     ALREADY_ANSWERED = ("R7.10", "seat {seat} has already answered the offer of {card}, and an answer is final")
-    TAKE_IS_FOR_THE_TURN = ("R7.5", "only the player on turn, seat {turn}, can take {card} as his draw; seat {seat} can buy it or pass")
+    TAKE_IS_FOR_THE_TURN = (
+        "R7.5",
+        "only the player on turn, seat {turn}, can take {card} as his draw; seat {seat} can buy it or pass",
+    )
     TURN_CANNOT_BUY = ("R7.9", "the player on turn does not buy: he can take {card} or pass and draw from the stock")
-    TURN_CANNOT_BUY_NOW = ("R7.9", "seat {seat} cannot buy {card} now, being down, without a buy left or with too small a stock: take it or pass")
+    TURN_CANNOT_BUY_NOW = (
+        "R7.9",
+        "seat {seat} cannot buy {card} now, being down, without a buy left or with too small a stock: take it or pass",
+    )
 
     # Melds
     SET_TOO_SHORT = ("R8.1", "{meld} is too short: a set has 3 cards or more")
@@ -36,15 +42,24 @@ class Refusal(Enum):
 
     # Laying down
     ALREADY_DOWN = ("R8.5", "seat {seat} is down already: one lays down once per hand")
-    NOT_THE_CONTRACT = ("R8.5", "{melds} do not fulfil the contract: hand {hand} asks for {contract}, all at once and nothing beyond")
+    NOT_THE_CONTRACT = (
+        "R8.5",
+        "{melds} do not fulfil the contract: hand {hand} asks for {contract}, all at once and nothing beyond",
+    )
     CARDS_NOT_IN_HAND = ("R8.5", "{melds} cannot be laid down: the hand of seat {seat} lacks {missing}")
-    CARD_NOT_IN_HAND = ("R4.2", "{card} is not in the hand of seat {seat}: one plays and discards the cards in one's hand")
+    CARD_NOT_IN_HAND = (
+        "R4.2",
+        "{card} is not in the hand of seat {seat}: one plays and discards the cards in one's hand",
+    )
 
     # Laying off
     NOT_DOWN = ("R9.1", "seat {seat} is not down: one lays off only after laying down")
     NO_SUCH_MELD = ("R9.1", "there is no meld {meld} on the table: the melds are {melds}")
     NOT_THE_SETS_RANK = ("R9.2", "{card} does not fit the set {meld}: a set takes its rank or a joker")
-    NOT_THE_NEXT_CARD = ("R9.2", "{card} does not fit the {end} end of the run {meld}: a run takes the next card of its suit at either end")
+    NOT_THE_NEXT_CARD = (
+        "R9.2",
+        "{card} does not fit the {end} end of the run {meld}: a run takes the next card of its suit at either end",
+    )
     RUN_ENDS_HERE = ("R9.2", "the run {meld} takes nothing more at its {end} end: a run lies between 2 and A")
     TOO_MANY_JOKERS_WITH_IT = ("R8.3", "{meld} cannot take another joker: no meld has more jokers than other cards")
     SET_HAS_NO_ENDS = ("R9.2", "a set has no ends: name an end for a run only")
@@ -57,7 +72,10 @@ class Refusal(Enum):
     NO_JOKER_THERE = ("R10.1", "there is no joker at place {index} of {meld}")
     JOKER_FOR_JOKER = ("R10.1", "a joker is swapped for a natural card, not for another joker")
     NOT_WHAT_THE_JOKER_IS = ("R10.1", "{card} is not what the joker at place {index} of {meld} stands for")
-    COULD_NOT_LAY_DOWN = ("R10.2", "the swap is refused: seat {seat} is not down, and could not lay down {contract} with this joker")
+    COULD_NOT_LAY_DOWN = (
+        "R10.2",
+        "the swap is refused: seat {seat} is not down, and could not lay down {contract} with this joker",
+    )
 
     # Discarding
     MUST_LAY_DOWN = ("R10.2", "seat {seat} swapped a joker before laying down, and must lay down before discarding")

@@ -16,6 +16,8 @@ from shanghai_engine.malformed import BadRules, Malformed
 
 FEWEST_PLAYERS, MOST_PLAYERS = 2, 8
 """R1.2."""
+MOST_HANDS = 15
+"""R16."""
 PACK_SIZE = 54
 """R1.1."""
 UNLIMITED = -1
@@ -106,7 +108,9 @@ class RuleSet:
                 raise BadRules("packs", self.packs_for(players), right)
             most = self._most_cards(number, players)
             if most is not None and contract.size > most:
-                right = f"the contract of hand {number} asks for {contract.size} cards and nobody can hold more than {most}"
+                right = (
+                    f"the contract of hand {number} asks for {contract.size} cards and nobody can hold more than {most}"
+                )
                 raise BadRules("contracts", str(contract), right)
 
     def _most_cards(self, hand: int, players: int) -> int | None:
@@ -115,7 +119,7 @@ class RuleSet:
         if players == FEWEST_PLAYERS and not self.turn_buys(players):
             # Only the first upcard can be bought: every later one was discarded by the one player not on turn (R7.8).
             buys = min(buys, 1) if buys != UNLIMITED else 1
-        if buys == UNLIMITED and self.buy_extra_cards >= 0:
+        if buys == UNLIMITED:
             return None
         return self.cards_dealt[hand - 1] + buys * (1 + self.buy_extra_cards) + 1
 
@@ -156,7 +160,11 @@ class RuleSet:
 
     def __repr__(self) -> str:
         """Give the expression that rebuilds the value, naming only what differs from the standard."""
-        changed = [f"{f.name}={getattr(self, f.name)!r}" for f in fields(self) if f.compare and getattr(self, f.name) != f.default]
+        changed = [
+            f"{f.name}={getattr(self, f.name)!r}"
+            for f in fields(self)
+            if f.compare and getattr(self, f.name) != f.default
+        ]
         return f"RuleSet({', '.join(changed)})"
 
 
@@ -228,7 +236,11 @@ _FIELDS: dict[str, tuple[Callable[[str, Any], Any], Callable[[Any], bool], str]]
     ),
     "go_out_with_discard": _YES_NO,
     "buy_extra_cards": _number(0, 3),
-    "buys": (_numbers, lambda value: _all_whole(value, UNLIMITED, _MOST), "each is a whole number from 0, or -1 for no limit"),
+    "buys": (
+        _numbers,
+        lambda value: _all_whole(value, UNLIMITED, _MOST),
+        "each is a whole number from 0, or -1 for no limit",
+    ),
     "buy_priority": _one_of("dealer_left", "turn_left"),
     "down_may_buy": _YES_NO,
     "turn_may_buy": _one_of("two_players", "never", "always"),
@@ -243,7 +255,9 @@ _FIELDS: dict[str, tuple[Callable[[str, Any], Any], Callable[[Any], bool], str]]
     "turn_limit": _number(10, 200),
     "contracts": (
         _contracts,
-        lambda value: isinstance(value, tuple) and 1 <= len(value) <= 15 and all(isinstance(c, Contract) for c in value),
+        lambda value: (
+            isinstance(value, tuple) and 1 <= len(value) <= MOST_HANDS and all(isinstance(c, Contract) for c in value)
+        ),
         "a game has 1 to 15 hands (R2.1)",
     ),
     "cards_dealt": (_numbers, lambda value: _all_whole(value, 5, 15), "each hand deals 5 to 15 cards"),

@@ -85,7 +85,16 @@ class State:
         "turn_number",
     )
 
-    def __init__(self, *, rules: RuleSet, names: tuple[str, ...], packs: int, game_seed: bytes, commitment: bytes, nonces: tuple[bytes, ...]) -> None:
+    def __init__(
+        self,
+        *,
+        rules: RuleSet,
+        names: tuple[str, ...],
+        packs: int,
+        game_seed: bytes,
+        commitment: bytes,
+        nonces: tuple[bytes, ...],
+    ) -> None:
         """Make the state before the first deal."""
         players = len(names)
         self.rules = rules

@@ -1,0 +1,19 @@
+"""The exact solver: what can be laid down, what is best laid down, and how far a hand is from it.
+
+Every question is about a hand as a multiset: the order of its cards never changes an answer. All answers are exact.
+
+- `holding`: the hand as counts and bit masks.
+- `window`: the stretches of ranks that a run may cover, and how many jokers a meld may hold.
+- `allotment`: which card goes to which meld, where several want it.
+- `nearness`: `can_lay_down`, `distance`, `outs`.
+- `best`: `best_lay_down`.
+- `listing`: `all_lay_downs`.
+- `fulfilment`: `fulfils`, which asks only about the kinds and sizes of given melds.
+"""
+
+from shanghai_engine.solver.best import best_lay_down
+from shanghai_engine.solver.fulfilment import fulfils
+from shanghai_engine.solver.listing import all_lay_downs
+from shanghai_engine.solver.nearness import can_lay_down, distance, outs
+
+__all__ = ["all_lay_downs", "best_lay_down", "can_lay_down", "distance", "fulfils", "outs"]

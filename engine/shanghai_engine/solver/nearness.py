@@ -1,0 +1,183 @@
+"""How near a hand is to a contract: whether it can be laid down, how many cards are missing, and which help.
+
+A card that is missing may be drawn as one likes, and then the very card that a place needs is never worse than a
+joker. So a *plan*, a window for every run and a rank for every set, costs two things: `missing`, the places that
+no card of the hand fills, and `lacking`, those among them that a joker must not fill, because R8.3 wants at least
+half of each meld natural. With some jokers in hand the plan is then away from a lay-down by
+
+    max(lacking, missing - jokers)   cards, if that is above 0.
+
+The search goes through the plans, run by run and set by set, the fullest first, and leaves a branch as soon as it
+cannot beat the best plan found. Taking each meld's cards out of the hand before the next is looked at counts `missing`
+exactly; `lacking` is then only too high, where one meld got more naturals than it needs, and an `Allotment` sets that right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from shanghai_engine.card import CARDS, Card
+from shanghai_engine.contract import Contract
+from shanghai_engine.rules import RuleSet
+from shanghai_engine.solver.allotment import Allotment, run_share, set_share
+from shanghai_engine.solver.holding import RANKS, Holding, Suits, without
+from shanghai_engine.solver.window import fewest_naturals, fullest, stretched
+
+_Candidate = tuple[int, int, int, int]
+"""A run to be: cards missing in the whole hand, suit, ranks held, length."""
+
+
+def can_lay_down(hand: Sequence[Card], contract: Contract, rules: RuleSet) -> bool:
+    """Say whether the hand holds melds that fulfil the contract (R8.5)."""
+    del rules  # Every rule set that the engine plays so far builds melds by the same rules (rules.UNSUPPORTED).
+    return _Search(Holding(hand), contract, limit=1).nearest() == 0
+
+
+def distance(hand: Sequence[Card], contract: Contract, rules: RuleSet) -> int:
+    """Give the fewest further cards, of one's own choice, with which the contract can be laid down; 0 if it can now."""
+    del rules
+    return _Search(Holding(hand), contract, limit=contract.size).nearest()
+
+
+def outs(hand: Sequence[Card], contract: Contract, rules: RuleSet) -> frozenset[Card]:
+    """Give the cards each of which brings the distance down by one; none where it is 0."""
+    away = distance(hand, contract, rules)
+    if away == 0:
+        return frozenset()
+    return frozenset(card for card in CARDS if _Search(Holding((*hand, card)), contract, limit=away).nearest() < away)
+
+
+class _Search:
+    """One search for the plan that is nearest, among those nearer than a limit."""
+
+    def __init__(self, holding: Holding, contract: Contract, *, limit: int) -> None:
+        self.holding = holding
+        self.contract = contract
+        self.jokers = holding.jokers
+        self.best = limit
+        self.run_plan: list[tuple[int, int, int]] = []
+        self.set_plan: list[int] = []
+        self.candidates = {size: self._candidates(size) for size in dict.fromkeys(contract.runs)}
+        self.sets_floor = _missing_of_sets(holding.ranks, contract.sets)
+        # What the runs from each on must miss at least, each by itself, and the sets after them
+        self.floor = [self.sets_floor]
+        for size in reversed(contract.runs):
+            self.floor.append(self.floor[-1] + self.candidates[size][0][0])
+        self.floor.reverse()
+        naturals = sum(holding.ranks)
+        needed = sum(fewest_naturals(size) for size in (*contract.sets, *contract.runs))
+        self.least = max(0, self.floor[0] - self.jokers, needed - naturals)
+
+    def _candidates(self, size: int) -> list[_Candidate]:
+        found: list[_Candidate] = []
+        for suit, layers in enumerate(self.holding.suits):
+            mask = layers[0]
+            found += [(size - held.bit_count(), suit, held, size) for held in fullest(mask, size)]
+            if 2 * self.jokers > size:
+                found += [(n - held.bit_count(), suit, held, n) for held, n in stretched(mask, size, self.jokers)]
+        found.sort()
+        return found
+
+    def nearest(self) -> int:
+        """Give the distance, or the limit where no plan is below it."""
+        if self.least < self.best:
+            self._choose_run(0, 0, 0, 0, self.holding.suits)
+        return self.best
+
+    def _choose_run(self, index: int, start: int, missing: int, lacking: int, suits: Suits) -> None:
+        """Choose the run `index` and all that follow it; of runs of one size each begins at its forerunner's place."""
+        runs = self.contract.runs
+        if index == len(runs):
+            self._choose_sets(missing, lacking, suits)
+            return
+        size = runs[index]
+        candidates = self.candidates[size]
+        same = runs.count(size) - (index - runs.index(size))
+        others = self.floor[index + same]
+        for place in range(start, len(candidates)):
+            least, suit, held, length = candidates[place]
+            if missing + least * same + others - self.jokers >= self.best:
+                return
+            layers = suits[suit]
+            got = (layers[0] & held).bit_count()
+            now = missing + length - got
+            if now + least * (same - 1) + others - self.jokers >= self.best:
+                continue
+            after = (*suits[:suit], without(layers, held), *suits[suit + 1 :])
+            self.run_plan.append((suit, held, length))
+            next_start = place if same > 1 else 0
+            self._choose_run(index + 1, next_start, now, lacking + max(0, fewest_naturals(length) - got), after)
+            self.run_plan.pop()
+            if self.best <= self.least:
+                return
+
+    def _choose_sets(self, missing: int, lacking: int, suits: Suits) -> None:
+        """Choose the sets, with the runs chosen and their cards taken out of the suits."""
+        ranks = self.holding.ranks
+        if self.run_plan:
+            ranks = [sum(layer >> rank & 1 for layers in suits for layer in layers) for rank in range(RANKS)]
+        least = missing + _missing_of_sets(ranks, self.contract.sets)
+        if least - self.jokers >= self.best:
+            return
+        if self.jokers:
+            self._choose_set(0, 0, missing, lacking, list(ranks))
+        else:
+            self.best = least
+
+    def _choose_set(self, index: int, start: int, missing: int, lacking: int, left: list[int]) -> None:
+        """Choose the rank of the set `index` and of all that follow it; of sets of one size each has no lower rank."""
+        sets = self.contract.sets
+        if index == len(sets):
+            self._weigh(missing, lacking)
+            return
+        size, rest = sets[index], sets[index + 1 :]
+        for rank in range(start, RANKS):
+            got = min(size, left[rank])
+            left[rank] -= got
+            now = missing + size - got
+            if now + _missing_of_sets(left, rest) - self.jokers < self.best:
+                self.set_plan.append(rank)
+                next_start = rank if rest and rest[0] == size else 0
+                self._choose_set(index + 1, next_start, now, lacking + max(0, fewest_naturals(size) - got), left)
+                self.set_plan.pop()
+            left[rank] += got
+            if self.best <= self.least:
+                return
+
+    def _weigh(self, missing: int, lacking: int) -> None:
+        """Take the plan if it is nearer than the best so far."""
+        least = max(0, missing - self.jokers)
+        if least >= self.best:
+            return
+        if lacking > least:
+            runs = [run_share(*plan) for plan in self.run_plan]
+            sets = [set_share(rank, size) for rank, size in zip(self.set_plan, self.contract.sets, strict=True)]
+            lacking = Allotment(self.holding.suits, runs, sets).balance()
+        self.best = min(self.best, max(least, lacking))
+
+
+def _missing_of_sets(ranks: Sequence[int], sizes: tuple[int, ...]) -> int:
+    """Give the fewest cards that sets of these sizes, from the largest down, miss where there are so many of each rank."""
+    if not sizes:
+        return 0
+    left = list(ranks)
+    size = sizes[0]
+    if size != sizes[-1]:
+        return min(_missing_of_mixed_sets(left, sizes, most) for most in set(left))
+    missing = 0
+    for _ in sizes:
+        most = max(left)
+        if most < size:
+            missing += size - most
+            left[left.index(most)] = 0
+        else:
+            left[left.index(most)] -= size
+    return missing
+
+
+def _missing_of_mixed_sets(ranks: list[int], sizes: tuple[int, ...], most: int) -> int:
+    """Give the same where the first set is of a rank of which there are `most`."""
+    got = min(sizes[0], most)
+    left = ranks.copy()
+    left[left.index(most)] -= got
+    return sizes[0] - got + _missing_of_sets(left, sizes[1:])

@@ -101,7 +101,7 @@ class Game:
         self.events.append(event)
         if isinstance(event, Dealt):
             self.history = History.for_players(self.state.players)
-        self.history.add(event)
+        self.history.add(event, self.state)
 
     def view(self, seat: int | None = None) -> View:
         """Give what a seat may know now, or a spectator (none)."""

@@ -25,6 +25,7 @@ from shanghai_engine.event import (
     Reshuffled,
     Swapped,
 )
+from shanghai_engine.state import HandResult, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,10 +76,10 @@ PublicEvent = (
     | LaidOff
     | Swapped
     | Discarded
-    | HandEnded
+    | HandResult
     | GameEnded
 )
-"""What everybody sees. Whatever is played to the table is public as it is; a hand's end shows all hands (R12.2)."""
+"""What everybody sees. Whatever is played to the table is public as it is; a hand's end shows its result (R12.2)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +90,11 @@ class Learned:
     cards: tuple[Card, ...]
 
 
-def public_part(event: Event) -> PublicEvent | None:
-    """Give what everybody sees of an event; none for what nobody sees."""
+def public_part(event: Event, state: State) -> PublicEvent | None:
+    """Give what everybody sees of an event; none for what nobody sees.
+
+    `state` is the one that the event led to: a hand's end shows the whole result, which names its deal too.
+    """
     match event:
         case Dealt():
             return HandDealt(event.hand, event.contract, event.dealer, event.upcard, len(event.stock), event.commitment)
@@ -101,8 +105,10 @@ def public_part(event: Event) -> PublicEvent | None:
             return CardDrawn(event.seat, event.source, shown)
         case Reshuffled():
             return StockReshuffled(len(event.stock))
-        case LaidDown() | LaidOff() | Swapped() | Discarded() | HandEnded() | GameEnded():
+        case LaidDown() | LaidOff() | Swapped() | Discarded() | GameEnded():
             return event
+        case HandEnded():
+            return state.results[-1]
         case _:
             return None
 
@@ -132,9 +138,9 @@ class History:
         """Give the empty history of a hand."""
         return cls(public=[], learned=tuple([] for _ in range(players)))
 
-    def add(self, event: Event) -> None:
-        """Take in what happened."""
-        public = public_part(event)
+    def add(self, event: Event, state: State) -> None:
+        """Take in what happened, and the state that it led to."""
+        public = public_part(event, state)
         if public is None:
             return
         for seat, cards in private_parts(event):

@@ -109,7 +109,7 @@ def _public(state: State, history: History) -> PublicView:
             )
             for seat in range(state.players)
         ),
-        claim_order=state.asked.order,
+        claim_order=state.asked.order if state.phase is Phase.OFFER else (),
         reshuffles=state.reshuffles,
         commitment=state.commitment,
         nonces=state.nonces,

@@ -48,9 +48,10 @@ def parse_line(text: str | bytes) -> Line:
     right = "a line of a record is one JSON object in UTF-8"
     try:
         given = text.decode() if isinstance(text, bytes) else text
-        value = json.loads(given, object_pairs_hook=_object, parse_constant=_no_constant)
     except UnicodeDecodeError as bad:
         raise BadRecord(f"the line is not UTF-8 at its byte {bad.start + 1}", right) from bad
+    try:
+        value = json.loads(given, object_pairs_hook=_object, parse_constant=_no_constant)
     except json.JSONDecodeError as bad:
         if not given.strip():
             raise BadRecord("the line is blank", right) from bad
@@ -135,7 +136,7 @@ class Fields:
         self._left = {}
         return rest
 
-    def keys(self) -> tuple[str, ...]:
+    def names(self) -> tuple[str, ...]:
         """Give the keys that were not taken, in their order."""
         return tuple(self._left)
 

@@ -53,7 +53,7 @@ class BadRecord(Malformed):
     @property
     def sentence(self) -> str:
         """What stands there and what would be right, in one sentence without the rule's number."""
-        return f"{self.found}: {self.right}"
+        return f"{self.found}: {self.right}" if self.right else self.found
 
     def __str__(self) -> str:
         """Give the line's number where it is known, the sentence and the rule."""

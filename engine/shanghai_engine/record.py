@@ -44,6 +44,8 @@ from shanghai_engine.state import State
 
 VERSION = 1
 """The version of the format that is written and read here."""
+JOURNAL_ANSWER = "x_answer"
+"""The event of a sealed answer's line, in a journal."""
 
 
 def record_lines(game: Game) -> Iterator[Line]:
@@ -80,7 +82,7 @@ def line_of(event: Event) -> Line:
                 "commitment": event.commitment.hex(),
             }
         case Answered():
-            return {"event": "x_answer", "seat": event.seat, "answer": event.claim.value}
+            return {"event": JOURNAL_ANSWER, "seat": event.seat, "answer": event.claim.value}
         case OfferClosed():
             return {
                 "event": "offer",
@@ -162,9 +164,8 @@ def event_of(line: Mapping[str, Any], state: State | None) -> Event:
         return _read_game(Fields(line, "the game line"))
     read = _READERS.get(kind) if isinstance(kind, str) else None
     if read is None:
-        raise BadRecord(
-            f"the line is of the event {shown(kind)}", f"after the game line the events are {', '.join(_READERS)}"
-        )
+        events = ", ".join(event for event in _READERS if event != JOURNAL_ANSWER)
+        raise BadRecord(f"the line is of the event {shown(kind)}", f"after the game line the events are {events}")
     fields = Fields(line, f"the {kind} line")
     fields.take("event")
     event = read(fields, state)
@@ -238,7 +239,7 @@ def _read_offer(fields: Fields, state: State) -> OfferClosed:
         card=fields.card("card"),
         turn=_seat(fields, state, "turn"),
         eligible=fields.whole_list("eligible", 0, last),
-        answers=tuple((_seat_of(key, last), answers.choice(key, Claim)) for key in answers.keys()),
+        answers=tuple((_seat_of(key, last), answers.choice(key, Claim)) for key in answers.names()),
         result=fields.choice("result", OfferResult),
         seat=fields.whole_or_none("seat", 0, last),
         penalty=fields.cards("penalty"),
@@ -282,9 +283,7 @@ def _read_new_meld(value: object, owner: int) -> Meld:
 def _read_cards(draft: MeldDraft, meld_id: int, owner: int) -> Meld:
     meld = read_meld(draft, meld_id=meld_id, owner=owner)
     if isinstance(meld, Refusal):
-        found, right = (
-            meld.sentence.format(meld=draft).split(": ", 1) if ": " in meld.sentence else (str(draft), "it is no meld")
-        )
+        found, _, right = meld.sentence.format(meld=draft).partition(": ")
         raise BadRecord(found, right, rule=meld.rule)
     return meld
 
@@ -349,7 +348,7 @@ _READERS: dict[str, Callable[[Fields, State], Event]] = {
     "reshuffle": _read_reshuffle,
     "hand_end": _read_hand_end,
     "game_end": _read_game_end,
-    "x_answer": _read_answer,
+    JOURNAL_ANSWER: _read_answer,
 }
 
 

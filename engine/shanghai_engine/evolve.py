@@ -71,6 +71,7 @@ def _dealt(state: State, event: Dealt) -> None:
     state.hand_seed = event.seed
     state.hand_commitment = event.commitment
     state.hands = [tuple(sorted(hand)) for hand in event.hands]
+    state.arrived = list(event.hands)
     state.stock = list(reversed(event.stock))
     state.discards = [event.upcard]
     state.melds = []
@@ -94,6 +95,7 @@ def _offer_closed(state: State, event: OfferClosed) -> None:
         if event.penalty:
             del state.stock[-len(event.penalty) :]
         state.hands[event.seat] = with_cards(state.hands[event.seat], (event.card, *event.penalty))
+        state.arrived[event.seat] += (event.card, *event.penalty)
         if state.buys_left[event.seat] > 0:
             state.buys_left[event.seat] -= 1
 
@@ -111,6 +113,7 @@ def _drew(state: State, event: Drew) -> None:
     else:
         state.discards.pop()
     state.hands[event.seat] = with_card(state.hands[event.seat], event.card)
+    state.arrived[event.seat] += (event.card,)
     state.drawn = event.card
     state.phase = Phase.PLAY
     state.step = 1
@@ -136,6 +139,7 @@ def _laid_off(state: State, event: LaidOff) -> None:
 
 def _swapped(state: State, event: Swapped) -> None:
     state.hands[event.seat] = with_card(without_card(state.hands[event.seat], event.card), JOKER)
+    state.arrived[event.seat] += (JOKER,)
     state.melds[event.after.id] = event.after
     state.must_lay_down = not state.down[event.seat]
     state.step += 1

@@ -49,11 +49,13 @@ class State:
 
     Lists by seat have one entry for every player. `stock` is held with its top last; `discards` from the
     first, the live upcard last when `live`. `turn_number` counts the turns of this hand from 1, `step` the
-    plays of this turn: 0 while the offer is open. `answers` are sealed. Before the first deal `hand` is 0.
+    plays of this turn: 0 while the offer is open. `arrived` are the cards that came into a seat's hand, in
+    their order, whether or not it still holds them. `answers` are sealed. Before the first deal `hand` is 0.
     """
 
     __slots__ = (
         "answers",
+        "arrived",
         "asked",
         "buys_left",
         "commitment",
@@ -115,6 +117,7 @@ class State:
         self.turn_number = 0
         self.step = 0
         self.hands: list[Hand] = [()] * players
+        self.arrived: list[tuple[Card, ...]] = [()] * players
         self.stock: list[Card] = []
         self.discards: list[Card] = []
         self.live = False
@@ -152,12 +155,22 @@ class State:
         """Say whether a seat is down with an empty hand while the hand goes on (R11.2)."""
         return self.down[seat] and not self.hands[seat] and self.phase in {Phase.OFFER, Phase.PLAY}
 
+    def in_order(self, seat: int) -> tuple[Card, ...]:
+        """Give the hand of a seat in the order in which its cards came; of equal cards the first to come went first."""
+        left = list(self.hands[seat])
+        held = []
+        for card in reversed(self.arrived[seat]):
+            if card in left:
+                left.remove(card)
+                held.append(card)
+        return (*left, *reversed(held))
+
     def copy(self) -> State:
         """Give an independent copy."""
         twin = State.__new__(State)
         for name in State.__slots__:
             setattr(twin, name, getattr(self, name))
-        for name in ("hands", "stock", "discards", "buys_left", "down", "melds", "answers"):
+        for name in ("hands", "arrived", "stock", "discards", "buys_left", "down", "melds", "answers"):
             setattr(twin, name, getattr(self, name).copy())
         return twin
 

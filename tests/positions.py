@@ -59,7 +59,7 @@ def position(  # noqa: PLR0913 every part of a position may matter to a test
     state.buys_left = [rules.buys[hand - 1]] * players
     state.turn = (state.dealer + 1) % players if turn is None else turn
     for seat, cards in (hands or {}).items():
-        state.hands[seat] = tuple(sorted(parse_cards(cards)))
+        state.hands[seat] = parse_cards(cards)
     state.melds = [meld(cards, meld_id=number, owner=owner) for number, (owner, cards) in enumerate(melds)]
     state.down = [seat in {*down, *(owner for owner, _ in melds)} for seat in range(players)]
     if stock is not None:

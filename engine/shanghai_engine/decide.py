@@ -102,8 +102,7 @@ def _end_hand(state: State, events: tuple[Event, ...], reason: EndReason, winner
     last = state.copy()
     for event in events:
         evolve(last, event)
-    # In the order of a record, which the players cannot see and need not.
-    hands = tuple(last.in_order(seat) for seat in range(state.players))
+    hands = tuple(last.hands)
     points = state.rules.card_points
     scores = tuple(sum(points[card] for card in hand) for hand in hands)
     totals = tuple(total + score for total, score in zip(state.totals, scores, strict=True))

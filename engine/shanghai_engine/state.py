@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import insort
-from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 
@@ -16,7 +14,7 @@ from shanghai_engine.offer import NOBODY_ASKED
 from shanghai_engine.rules import RuleSet
 
 Hand = tuple[Card, ...]
-"""The cards that a seat holds, in number order."""
+"""The cards that a seat holds, in the order in which they came: so they stand in the record (`hand_end`)."""
 
 
 class Phase(Enum):
@@ -49,13 +47,11 @@ class State:
 
     Lists by seat have one entry for every player. `stock` is held with its top last; `discards` from the
     first, the live upcard last when `live`. `turn_number` counts the turns of this hand from 1, `step` the
-    plays of this turn: 0 while the offer is open. `arrived` are the cards that came into a seat's hand, in
-    their order, whether or not it still holds them. `answers` are sealed. Before the first deal `hand` is 0.
+    plays of this turn: 0 while the offer is open. `answers` are sealed. Before the first deal `hand` is 0.
     """
 
     __slots__ = (
         "answers",
-        "arrived",
         "asked",
         "buys_left",
         "commitment",
@@ -117,7 +113,6 @@ class State:
         self.turn_number = 0
         self.step = 0
         self.hands: list[Hand] = [()] * players
-        self.arrived: list[tuple[Card, ...]] = [()] * players
         self.stock: list[Card] = []
         self.discards: list[Card] = []
         self.live = False
@@ -155,22 +150,12 @@ class State:
         """Say whether a seat is down with an empty hand while the hand goes on (R11.2)."""
         return self.down[seat] and not self.hands[seat] and self.phase in {Phase.OFFER, Phase.PLAY}
 
-    def in_order(self, seat: int) -> tuple[Card, ...]:
-        """Give the hand of a seat in the order in which its cards came; of equal cards the first to come went first."""
-        left = list(self.hands[seat])
-        held = []
-        for card in reversed(self.arrived[seat]):
-            if card in left:
-                left.remove(card)
-                held.append(card)
-        return (*left, *reversed(held))
-
     def copy(self) -> State:
         """Give an independent copy."""
         twin = State.__new__(State)
         for name in State.__slots__:
             setattr(twin, name, getattr(self, name))
-        for name in ("hands", "arrived", "stock", "discards", "buys_left", "down", "melds", "answers"):
+        for name in ("hands", "stock", "discards", "buys_left", "down", "melds", "answers"):
             setattr(twin, name, getattr(self, name).copy())
         return twin
 
@@ -187,19 +172,7 @@ class State:
         return f"State({', '.join(f'{name}={getattr(self, name)!r}' for name in State.__slots__)})"
 
 
-def with_card(hand: Hand, card: Card) -> Hand:
-    """Give a hand with one card more."""
-    cards = list(hand)
-    insort(cards, card)
-    return tuple(cards)
-
-
-def with_cards(hand: Hand, cards: Iterable[Card]) -> Hand:
-    """Give a hand with some cards more."""
-    return tuple(sorted((*hand, *cards)))
-
-
 def without_card(hand: Hand, card: Card) -> Hand:
-    """Give a hand with one card less; raises `ValueError` where it is not held."""
+    """Give a hand with one card less, of equal cards the first to come; raises `ValueError` where it is not held."""
     place = hand.index(card)
     return hand[:place] + hand[place + 1 :]

@@ -16,7 +16,7 @@ from shanghai_engine.game import Game
 from shanghai_engine.meld import End, MeldDraft, MeldKind, refuse_lay_off
 from shanghai_engine.rules import PRESETS
 from shanghai_engine.solver import can_lay_down, distance
-from shanghai_engine.state import Phase, State, with_card, without_card
+from shanghai_engine.state import Phase, State, without_card
 from shanghai_engine.violation import RuleViolation
 
 PLAYERS = range(2, 9)
@@ -53,7 +53,7 @@ def nearest_claim(state: State, decision: Decision, rng: random.Random) -> Actio
         useful = any(refuse_lay_off(meld, card, end) is None for meld in state.melds for end in (None, *End))
     else:
         now = distance(hand, state.contract, state.rules)
-        useful = distance(with_card(hand, card), state.contract, state.rules) < now
+        useful = distance((*hand, card), state.contract, state.rules) < now
     return Answer(decision.seat, rng.choice([claim for claim in decision.claims if claim.wants is useful]))
 
 

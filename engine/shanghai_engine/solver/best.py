@@ -129,7 +129,7 @@ class _Search:
     def _choose_run(self, index: int, start: tuple[int, int], jokers: int, used: int, suits: Suits) -> None:
         """Choose the run `index` and all that follow it; of runs of one size each begins at its forerunner's place.
 
-        `start` is a suit and a place among its candidates; `jokers` are left after the gaps; `used` is the worth so far.
+        `start` is a suit and a place among its candidates; `jokers` are left after the gaps; `used` is worth so far.
         """
         runs = self.contract.runs
         if index == len(runs):

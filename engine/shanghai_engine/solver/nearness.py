@@ -9,8 +9,8 @@ half of each meld natural. With some jokers in hand the plan is then away from a
 
 The search goes through the plans, run by run and set by set, the fullest first, and leaves a branch as soon as it
 cannot beat the best plan found. Taking each meld's cards out of the hand before the next is looked at counts `missing`
-exactly, since it does not matter which of two melds a card fills up. For `lacking` it does matter; there the search goes
-by what each meld lacks if it may have all its cards, and an `Allotment` counts exactly for the plans that remain.
+exactly, since it does not matter which of two melds a card fills up. For `lacking` it does matter; there the search
+goes by what each meld lacks if it may have all its cards, and an `Allotment` counts exactly for the plans that remain.
 """
 
 from __future__ import annotations

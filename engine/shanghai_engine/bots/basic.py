@@ -14,6 +14,7 @@ from shanghai_engine.contract import Contract
 from shanghai_engine.decision import Decision, DecisionKind
 from shanghai_engine.rules import RuleSet
 from shanghai_engine.solver import distance
+from shanghai_engine.state import with_card, without_card
 from shanghai_engine.view import OwnView, PublicView, View
 
 TAKE_GAIN = 0.35
@@ -84,22 +85,18 @@ def _spare(public: PublicView, own: OwnView) -> int:
 
 def _wants(public: PublicView, own: OwnView, card: Card, *, buys: bool) -> bool:
     """Say whether a seat that is not down should have the upcard, as its draw or as a buy with its extra cards."""
-    outlook = _outlook(public, own)
-    gain = outlook.gain(card)
-    spare = _spare(public, own)
-    away = _distance(own.hand, public.contract, public.rules)
-    hurry = any(seat.down for seat in public.seats)
+    gain = _outlook(public, own).gain(card)
     if gain <= 0:
         return False
-    nearer = away - _distance(tuple(sorted((*own.hand, card))), public.contract, public.rules)
-    if nearer and away == 1:
+    away = _distance(own.hand, public.contract, public.rules)
+    if away == 1 and _distance(with_card(own.hand, card), public.contract, public.rules) == 0:
         return True
     if not buys:
         return gain >= TAKE_GAIN
+    hurry = any(seat.down for seat in public.seats)
     if hurry and away >= FAR:
         return False
-    threshold = BUY_GAIN + BUY_GAIN_PER_SPARE * spare + HASTE * hurry
-    return gain >= threshold
+    return gain >= BUY_GAIN + BUY_GAIN_PER_SPARE * _spare(public, own) + HASTE * hurry
 
 
 def _play(public: PublicView, own: OwnView, decision: Decision, rng: random.Random) -> Action:
@@ -123,22 +120,19 @@ def _discard(public: PublicView, own: OwnView, decision: Decision, rng: random.R
         return rng.choice([card for card in choices if points[card] == most])
     outlook = _outlook(public, own)
     contract, rules = public.contract, public.rules
-    away = _distance(own.hand, contract, rules)
-    late = any(seat.down for seat in public.seats) and away >= FAR
+    late = any(seat.down for seat in public.seats) and _distance(own.hand, contract, rules) >= FAR
     point = LATE_POINT if late else POINT
-    others = {seat: cards for seat, cards in collected(public).items() if seat != own.seat and not public.seats[seat].down}
+    others = {seat: held for seat, held in collected(public).items() if seat != own.seat and not public.seats[seat].down}
     worth = {
         card: outlook.loss(card) - point * points[card] + _gift(public, own.seat, others, card) for card in choices
     }
     ranked = sorted(choices, key=lambda card: (worth[card], card))
-    if not late:
-        # The outlook counts a card twice that a set and a run both want: the solver has the last word.
-        for card in ranked:
-            left = list(own.hand)
-            left.remove(card)
-            if _distance(tuple(left), contract, rules) <= away:
-                return card
-    return ranked[0]
+    if late or not contract.sets or not contract.runs:
+        return ranked[0]
+    # The outlook counts a card twice that a set and a run both want: the solver has the last word.
+    away = _distance(own.hand, contract, rules)
+    left = (card for card in ranked if _distance(without_card(own.hand, card), contract, rules) <= away)
+    return next(left, ranked[0])
 
 
 def _gift(public: PublicView, seat: int, others: dict[int, list[Card]], card: Card) -> float:

@@ -33,6 +33,8 @@ MOST_RUNS_OF_SUIT = 2
 """Three runs in one suit are too rare to be looked for."""
 MOST_SETS_OF_RANK = 2
 _UNIT = -log(WEIGHT)
+_WEIGHTS = tuple(WEIGHT**missing for missing in range(RANKS + 1))
+_GONE_WEIGHTS = tuple(GONE**missing for missing in range(RANKS + 1))
 
 Polynomial = tuple[float, ...]
 
@@ -138,19 +140,19 @@ def _runs_of_suit(layers: Layers, size: int, gone: int, most: int) -> Polynomial
     """Give the weights of all choices of 0, 1 and 2 runs of a size in one suit, `most` runs at most."""
     first = layers[0]
     second = layers[1] if len(layers) > 1 else 0
-    weights = []
-    pairs = 0.0
+    single = pairs = 0.0
     for place, window in enumerate(windows(size)):
         weight = _weight(window & ~first, gone)
-        weights.append(weight)
+        single += weight
         if most > 1:
             left = first & ~window | second & window
-            pairs += weight * sum(_weight(other & ~left, gone) for other in windows(size)[place:])
-    return (1.0, sum(weights), pairs)[: most + 1]
+            for other in windows(size)[place:]:
+                pairs += weight * _weight(other & ~left, gone)
+    return (1.0, single, pairs)[: most + 1]
 
 
 def _weight(missing: int, gone: int) -> float:
-    return float(WEIGHT ** missing.bit_count() * GONE ** (missing & gone).bit_count())
+    return _WEIGHTS[missing.bit_count()] * _GONE_WEIGHTS[(missing & gone).bit_count()]
 
 
 @lru_cache(maxsize=1 << 14)

@@ -8,6 +8,7 @@ from typing import Protocol
 from urllib.parse import quote
 
 import grpc
+from google.protobuf.message import DecodeError
 from google.rpc import error_details_pb2, status_pb2
 from grpc_status import rpc_status
 
@@ -62,16 +63,11 @@ class Refused:
     def by_call(cls, error: RefusedCall) -> Refused:
         """Give the refusal that a failed call brought; its reason is empty where the call brought no such details."""
         code, sentence = error.code(), error.details() or ""
-        try:
-            status = rpc_status.from_call(error)  # type: ignore[arg-type] # its stub asks for more than it uses
-        except ValueError:  # the details are of another status than the call's, or cannot be read: not this server's
-            status = None
-        for detail in status.details if status is not None else ():
-            info = error_details_pb2.ErrorInfo()
-            if detail.Unpack(info) and info.domain == DOMAIN:
-                values = dict(info.metadata)
-                return cls(code, info.reason, values.pop(RULE, ""), sentence, values)
-        return cls(code, "", "", sentence)
+        info = _details(error)
+        if info is None:
+            return cls(code, "", "", sentence)
+        values = dict(info.metadata)
+        return cls(code, info.reason, values.pop(RULE, ""), sentence, values)
 
     def to_status(self) -> status_pb2.Status:
         """Give the status, with values cut where it would be too large; raises `ValueError` where even that is.
@@ -106,6 +102,19 @@ class RefusedCall(Protocol):
 
     def trailing_metadata(self) -> Iterable[tuple[str, str | bytes]] | None:
         """Give what the server sent last."""
+
+
+def _details(error: RefusedCall) -> error_details_pb2.ErrorInfo | None:
+    try:
+        status = rpc_status.from_call(error)  # type: ignore[arg-type] # its stub asks for more than it uses
+        for detail in status.details if status is not None else ():
+            info = error_details_pb2.ErrorInfo()
+            if detail.Unpack(info) and info.domain == DOMAIN:
+                return info
+    except (ValueError, DecodeError):
+        # Details that contradict the call's status, or cannot be read, are not this server's: a proxy's, perhaps.
+        return None
+    return None
 
 
 def _cut(text: str, length: int) -> str:

@@ -89,7 +89,7 @@ class GameBytes:
 
 
 class OwnBytes:
-    """The bytes of what one seat alone knows (`OwnView`), change after change; what it learned in a hand is encoded once."""
+    """The bytes of what a seat alone knows (`OwnView`), change after change; what it learned is encoded once."""
 
     __slots__ = ("_done", "_hand", "_learned")
 

@@ -138,11 +138,13 @@ class _Threads:
 
     async def _close(self) -> None:
         # The reader goes first: the last connection to go is the writer's, which folds the log into the file.
-        await self._loop.run_in_executor(self._reading, self._close_reader)
-        self._reading.shutdown()
-        self._queue.put(None)
-        await self._file_closed
-        self._writing.join()
+        try:
+            await self._loop.run_in_executor(self._reading, self._close_reader)
+        finally:
+            self._reading.shutdown()
+            self._queue.put(None)
+            await self._file_closed
+            self._writing.join()
 
     def _open_reader(self) -> None:
         self._reader = JournalReader(self._folder)

@@ -37,7 +37,9 @@ def game_seed(number: int) -> bytes:
     return number.to_bytes(32, "big")
 
 
-def play(game: Game, players: Sequence[Player], *, salt: str, watch: Callable[[Game, Action], None] | None = None) -> Game:
+def play(
+    game: Game, players: Sequence[Player], *, salt: str, watch: Callable[[Game, Action], None] | None = None
+) -> Game:
     """Play a game to its end, whoever owes something answering by seat, the last seat of an offer first in half of them.
 
     `watch` is shown the game before each action.

@@ -14,7 +14,7 @@ from shanghai_engine.contract import Contract
 from shanghai_engine.decision import Decision, DecisionKind
 from shanghai_engine.rules import RuleSet
 from shanghai_engine.solver import distance
-from shanghai_engine.state import with_card, without_card
+from shanghai_engine.state import without_card
 from shanghai_engine.view import OwnView, PublicView, View
 
 TAKE_GAIN = 0.35
@@ -89,7 +89,7 @@ def _wants(public: PublicView, own: OwnView, card: Card, *, buys: bool) -> bool:
     if gain <= 0:
         return False
     away = _distance(own.hand, public.contract, public.rules)
-    if away == 1 and _distance(with_card(own.hand, card), public.contract, public.rules) == 0:
+    if away == 1 and _distance((*own.hand, card), public.contract, public.rules) == 0:
         return True
     if not buys:
         return gain >= TAKE_GAIN
@@ -122,7 +122,9 @@ def _discard(public: PublicView, own: OwnView, decision: Decision, rng: random.R
     contract, rules = public.contract, public.rules
     late = any(seat.down for seat in public.seats) and _distance(own.hand, contract, rules) >= FAR
     point = LATE_POINT if late else POINT
-    others = {seat: held for seat, held in collected(public).items() if seat != own.seat and not public.seats[seat].down}
+    others = {
+        seat: held for seat, held in collected(public).items() if seat != own.seat and not public.seats[seat].down
+    }
     worth = {
         card: outlook.loss(card) - point * points[card] + _gift(public, own.seat, others, card) for card in choices
     }

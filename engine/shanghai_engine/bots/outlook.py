@@ -42,7 +42,7 @@ Polynomial = tuple[float, ...]
 class Outlook:
     """The outlook of one hand on one contract: `value`, in cards, and what one card more or less changes of it."""
 
-    __slots__ = ("_gone", "_other_suits", "_ranks", "_runs", "_sets", "_sums", "_suits", "value")
+    __slots__ = ("_gone", "_other_suits", "_ranks", "_runs", "_sets", "_suits", "_sums", "value")
 
     def __init__(self, hand: Sequence[Card], contract: Contract, seen: Mapping[Card, int], packs: int) -> None:
         """Sum up all plans; `seen` counts the copies that cannot be drawn any more, and each card has `packs`."""

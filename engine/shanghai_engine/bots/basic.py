@@ -81,7 +81,7 @@ def _claim(public: PublicView, own: OwnView, decision: Decision) -> Claim:
 
 
 def _spare(public: PublicView, own: OwnView) -> int:
-    """Give how many cards the hand will have beyond the contract after the next draw; below 0 it is too small for it."""
+    """Give how many cards the hand will have beyond the contract after the next draw; below 0 it is too small."""
     return len(own.hand) + 1 - public.contract.size
 
 

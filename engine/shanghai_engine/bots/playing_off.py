@@ -95,7 +95,7 @@ def _beyond(play: LayOff, meld: Meld) -> list[Card]:
 
 
 def _opens(play: LayOff, hand: Sequence[Card], melds: Sequence[Meld]) -> tuple[int, bool, int]:
-    """Rate a lay-off of a natural card: by the cards in hand that can follow; then sets, which open nothing to others."""
+    """Rate a lay-off of a natural card: by the cards in hand that can follow; then sets, which open nothing."""
     following = 0
     for card in _beyond(play, melds[play.meld]):
         if card not in hand:

@@ -1,11 +1,11 @@
-"""Whole games through the engine's door, for tests and benches: seeded players at all seats, each with its own chance."""
+"""Whole games through the engine's door, for tests: seeded players at all seats, each with chance of its own."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
 
-from shanghai_engine.action import Action, Deal, Discard, LayDown, LayOff, Swap
+from shanghai_engine.action import Action, Deal, LayDown, LayOff, Swap
 from shanghai_engine.bots import Bot, rng_for
 from shanghai_engine.decision import Decision
 from shanghai_engine.game import Game
@@ -40,7 +40,7 @@ def game_seed(number: int) -> bytes:
 def play(
     game: Game, players: Sequence[Player], *, salt: str, watch: Callable[[Game, Action], None] | None = None
 ) -> Game:
-    """Play a game to its end, whoever owes something answering by seat, the last seat of an offer first in half of them.
+    """Play a game to its end; in every other turn the last seat of an offer answers first.
 
     `watch` is shown the game before each action.
     """
@@ -64,6 +64,3 @@ def bot_game(bot: Bot, *, players: int, number: int, rules: RuleSet = STANDARD) 
     """Play the game with this number to its end, one bot at every seat."""
     game = Game.new(seed=game_seed(number), players=players, rules=rules)
     return play(game, [bot.decide] * players, salt=f"game {number}")
-
-
-__all__ = ["Discard", "Player", "bot_game", "eager_player", "game_seed", "play", "random_player"]

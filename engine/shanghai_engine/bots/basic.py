@@ -35,6 +35,8 @@ GIFT = 0.5
 """What it costs, in cards, to discard a card that the next player can play at once; four times that if he floats."""
 WANTED = 0.12
 """What it costs to discard a card that somebody visibly collects."""
+CLOSE = 2
+"""How many ranks apart two cards of a suit may lie to be collected for the same run."""
 
 
 def decide(view: View, decision: Decision, rng: random.Random) -> Action:
@@ -79,7 +81,7 @@ def _claim(public: PublicView, own: OwnView, decision: Decision) -> Claim:
 
 
 def _spare(public: PublicView, own: OwnView) -> int:
-    """Give how many cards more than the contract the hand will have after the next draw; below 0 it cannot be laid down."""
+    """Give how many cards the hand will have beyond the contract after the next draw; below 0 it is too small."""
     return len(own.hand) + 1 - public.contract.size
 
 
@@ -112,7 +114,7 @@ def _play(public: PublicView, own: OwnView, decision: Decision, rng: random.Rand
 
 
 def _discard(public: PublicView, own: OwnView, decision: Decision, rng: random.Random) -> Card:
-    """Choose the card that is worth least to this hand, then the one of most points; a joker only if there is no other."""
+    """Choose the card that is worth least to this hand, then the one of most points; a joker only if all are."""
     choices = [card for card in decision.discards if card != JOKER] or list(decision.discards)
     points = public.rules.card_points
     if public.seats[own.seat].down:
@@ -147,7 +149,7 @@ def _gift(public: PublicView, seat: int, others: dict[int, list[Card]], card: Ca
     for cards in others.values():
         if any(
             (contract.sets and RANK[held] == RANK[card])
-            or (contract.runs and SUIT[held] == SUIT[card] and abs(RANK[held] - RANK[card]) <= 2)
+            or (contract.runs and SUIT[held] == SUIT[card] and abs(RANK[held] - RANK[card]) <= CLOSE)
             for held in cards
         ):
             cost += WANTED

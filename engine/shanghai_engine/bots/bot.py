@@ -25,7 +25,7 @@ class Bot:
 
 
 def rng_for(salt: str | bytes, seat: int, decision_id: DecisionId) -> random.Random:
-    """Give the chance that a bot has for one decision: the same for the same salt, seat and decision, in any process."""
+    """Give the chance that a bot has for one decision: made from salt, seat and decision, the same in any process."""
     secret = salt.encode() if isinstance(salt, str) else salt
     digest = hashlib.sha256(secret + f"|{seat}|{decision_id}".encode()).digest()
     return random.Random(int.from_bytes(digest[:16], "big"))

@@ -22,7 +22,7 @@ from shanghai_engine.contract import Contract
 from shanghai_engine.solver.holding import RANKS, Holding, Layers
 from shanghai_engine.solver.window import windows
 
-WEIGHT = 0.22
+WEIGHT = 0.15
 """What one missing card leaves of a plan's weight."""
 GONE = 0.15
 """What is left besides where every copy of that card has been seen, so that only a joker can stand there."""

@@ -58,7 +58,7 @@ def _joker_fits(changed: Meld, melds: Sequence[Meld]) -> bool:
 
 
 def _bridge(hand: Sequence[Card], melds: Sequence[Meld]) -> tuple[int, End] | None:
-    """Give the run and its end where jokers of the hand, laid off first, make room for a natural card that does not fit."""
+    """Give the run and its end where jokers of the hand, laid off first, make room for a card that does not fit."""
     jokers = sum(card == JOKER for card in hand)
     if not jokers:
         return None
@@ -95,7 +95,7 @@ def _beyond(play: LayOff, meld: Meld) -> list[Card]:
 
 
 def _opens(play: LayOff, hand: Sequence[Card], melds: Sequence[Meld]) -> tuple[int, bool, int]:
-    """Rate a lay-off of a natural card: by the cards in hand that can follow it, then a set, which opens nothing to others."""
+    """Rate a lay-off of a natural card: by the cards in hand that can follow; then sets, which open nothing."""
     following = 0
     for card in _beyond(play, melds[play.meld]):
         if card not in hand:

@@ -16,6 +16,11 @@ ifneq ($(shell $(BIN)/python -c '' 2>/dev/null && cat $(VENV)/python.stamp 2>/de
 .PHONY: $(VENV)/python.stamp
 endif
 
+# Generated code that somebody removed is generated again.
+ifeq ($(wildcard protos/gen/shanghai/py.typed),)
+.PHONY: $(VENV)/play.stamp $(VENV)/protos.stamp
+endif
+
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help

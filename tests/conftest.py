@@ -1,10 +1,14 @@
-"""What every test gets: Hypothesis set up for a shared machine, and searching longer where `make soak` runs."""
+"""What every test gets: Hypothesis set up for a shared machine, searching longer where `make soak` runs.
+
+`--hypothesis-profile short` searches less: the same tests once more, on a built wheel or with other libraries.
+"""
 
 import pytest
 from hypothesis import settings
 
 # No deadline: the machine may be busy, and a timed test fails for no fault of the code.
 settings.register_profile("test", deadline=None)
+settings.register_profile("short", parent=settings.get_profile("test"), max_examples=20)
 settings.register_profile("soak", parent=settings.get_profile("test"), max_examples=2000)
 
 

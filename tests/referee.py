@@ -12,7 +12,7 @@ from itertools import combinations
 
 from shanghai_engine.action import Action, Answer, Claim, Discard, LayDown, LayOff, Swap
 from shanghai_engine.card import CARDS, JOKER, Card
-from shanghai_engine.meld import End, MeldDraft, MeldKind
+from shanghai_engine.meld import End, MeldKind
 from shanghai_engine.state import Phase, State
 
 RANKS = range(2, 15)

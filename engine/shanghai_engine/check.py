@@ -14,7 +14,7 @@ from shanghai_engine.card import JOKER, Card, cards_text
 from shanghai_engine.meld import Meld, MeldKind, read_meld, refuse_lay_off, refuse_swap
 from shanghai_engine.refusal import Refusal
 from shanghai_engine.solver import can_lay_down, fulfils
-from shanghai_engine.state import Phase, State, with_card, without_card
+from shanghai_engine.state import Phase, State, without_card
 from shanghai_engine.violation import RuleViolation
 
 
@@ -143,7 +143,7 @@ def refuse_swap_in(state: State, meld: Meld, index: int, card: Card) -> Refusal 
 
 def could_lay_down_after(state: State, seat: int, card: Card) -> bool:
     """Say whether a swap of this card leaves a seat that is not down able to lay down (R10.2)."""
-    hand = with_card(without_card(state.hands[seat], card), JOKER)
+    hand = (*without_card(state.hands[seat], card), JOKER)
     return can_lay_down(hand, state.contract, state.rules)
 
 

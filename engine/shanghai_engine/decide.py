@@ -25,14 +25,13 @@ from shanghai_engine.event import (
     Reshuffled,
     Swapped,
 )
+from shanghai_engine.evolve import evolve
 from shanghai_engine.meld import MeldDraft, laid_off, read_meld, swapped
 from shanghai_engine.offer import Outcome, settle
 from shanghai_engine.refusal import Refusal
 from shanghai_engine.shuffle import Chance, commitment
 from shanghai_engine.solver import best_lay_down
-from shanghai_engine.state import Phase, State, with_cards, without_card
-
-Hands = Sequence[tuple[Card, ...]]
+from shanghai_engine.state import Phase, State, without_card
 
 
 def decide(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
@@ -95,20 +94,22 @@ def _close_offer(state: State, outcome: Outcome, chance: Chance) -> tuple[Event,
     if dead and state.reshuffles < state.rules.reshuffles:
         order = chance.reshuffle(state.hand, state.reshuffles + 1, dead)
         return (closed, Reshuffled(order), Drew(turn, DrawSource.STOCK, order[0]))
-    hands = list(state.hands)
-    if result is OfferResult.BOUGHT and seat is not None:
-        hands[seat] = with_cards(hands[seat], (card, *penalty))
-    return (closed, *_end_hand(state, hands, EndReason.STOCK, None))
+    return _end_hand(state, (closed,), EndReason.STOCK, None)
 
 
-def _end_hand(state: State, hands: Hands, reason: EndReason, winner: int | None) -> tuple[Event, ...]:
+def _end_hand(state: State, events: tuple[Event, ...], reason: EndReason, winner: int | None) -> tuple[Event, ...]:
+    """End the hand after these events, which have not changed the state yet; give them and those that follow."""
+    last = state.copy()
+    for event in events:
+        evolve(last, event)
+    hands = tuple(last.hands)
     points = state.rules.card_points
     scores = tuple(sum(points[card] for card in hand) for hand in hands)
     totals = tuple(total + score for total, score in zip(state.totals, scores, strict=True))
-    ended = HandEnded(reason=reason, winner=winner, hands=tuple(hands), scores=scores, totals=totals)
+    ended = HandEnded(reason=reason, winner=winner, hands=hands, scores=scores, totals=totals)
     if state.hand < state.rules.hands:
-        return (ended,)
-    return (ended, GameEnded(totals=totals, places=places(totals)))
+        return (*events, ended)
+    return (*events, ended, GameEnded(totals=totals, places=places(totals)))
 
 
 def places(totals: Sequence[int]) -> tuple[int, ...]:
@@ -116,13 +117,9 @@ def places(totals: Sequence[int]) -> tuple[int, ...]:
     return tuple(1 + sum(other < total for other in totals) for total in totals)
 
 
-def _end_if_out(state: State, seat: int, left: tuple[Card, ...]) -> tuple[Event, ...]:
+def _end_if_out(state: State, event: LaidDown | LaidOff, left: tuple[Card, ...]) -> tuple[Event, ...]:
     """End the hand where a seat has played its last card to the table (R4.3, R11.1)."""
-    if left:
-        return ()
-    hands = list(state.hands)
-    hands[seat] = ()
-    return _end_hand(state, hands, EndReason.OUT, seat)
+    return (event,) if left else _end_hand(state, (event,), EndReason.OUT, event.seat)
 
 
 def _lay_down(state: State, action: LayDown, _chance: Chance) -> tuple[Event, ...]:
@@ -141,13 +138,13 @@ def _laid_down(state: State, seat: int, drafts: Sequence[MeldDraft]) -> tuple[tu
         for card in meld.cards:
             left.remove(card)
     event = LaidDown(seat, tuple(melds))
-    return (event, *_end_if_out(state, seat, tuple(left))), tuple(left)
+    return _end_if_out(state, event, tuple(left)), tuple(left)
 
 
 def _lay_off(state: State, action: LayOff, _chance: Chance) -> tuple[Event, ...]:
     after = laid_off(state.melds[action.meld], action.card, action.end)
     left = without_card(state.hands[action.seat], action.card)
-    return (LaidOff(action.seat, action.card, action.end, after), *_end_if_out(state, action.seat, left))
+    return _end_if_out(state, LaidOff(action.seat, action.card, action.end, after), left)
 
 
 def _swap(state: State, action: Swap, _chance: Chance) -> tuple[Event, ...]:
@@ -157,16 +154,15 @@ def _swap(state: State, action: Swap, _chance: Chance) -> tuple[Event, ...]:
 
 
 def _discard(state: State, action: Discard, _chance: Chance) -> tuple[Event, ...]:
-    return _discarded(state, action.seat, action.card, state.hands[action.seat])
+    return _discarded(state, (), action.seat, action.card)
 
 
-def _discarded(state: State, seat: int, card: Card, hand: tuple[Card, ...]) -> tuple[Event, ...]:
-    discarded = Discarded(seat, card)
+def _discarded(state: State, events: tuple[Event, ...], seat: int, card: Card) -> tuple[Event, ...]:
+    """Give the events of a lawful discard after these events of the same action."""
+    events = (*events, Discarded(seat, card))
     if state.turn_number < state.rules.turn_limit * state.players:
-        return (discarded,)
-    hands = list(state.hands)
-    hands[seat] = without_card(hand, card)
-    return (discarded, *_end_hand(state, hands, EndReason.TURNS, None))
+        return events
+    return _end_hand(state, events, EndReason.TURNS, None)
 
 
 def _time_out(state: State, action: TimeOut, chance: Chance) -> tuple[Event, ...]:
@@ -182,7 +178,7 @@ def _time_out(state: State, action: TimeOut, chance: Chance) -> tuple[Event, ...
         events, hand = _laid_down(state, seat, drafts)
         if not hand:
             return events
-    return (*events, *_discarded(state, seat, _least(state, hand), hand))
+    return _discarded(state, events, seat, _least(state, hand))
 
 
 def _least(state: State, hand: tuple[Card, ...]) -> Card:

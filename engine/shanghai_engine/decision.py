@@ -109,7 +109,7 @@ def _passing_ends_hand(state: State) -> bool:
 def _play(state: State) -> Decision:
     seat = state.turn
     hand = state.hands[seat]
-    held = tuple(dict.fromkeys(hand))
+    held = tuple(sorted(set(hand)))
     return Decision(
         seat=seat,
         id=decision_id(state),

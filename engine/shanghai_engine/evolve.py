@@ -24,7 +24,7 @@ from shanghai_engine.event import (
     Swapped,
 )
 from shanghai_engine.offer import NOBODY_ASKED, ask
-from shanghai_engine.state import HandResult, Phase, State, with_card, with_cards, without_card
+from shanghai_engine.state import HandResult, Phase, State, without_card
 
 
 def begin(event: GameStarted) -> State:
@@ -70,7 +70,7 @@ def _dealt(state: State, event: Dealt) -> None:
     state.dealer = event.dealer
     state.hand_seed = event.seed
     state.hand_commitment = event.commitment
-    state.hands = [tuple(sorted(hand)) for hand in event.hands]
+    state.hands = list(event.hands)
     state.stock = list(reversed(event.stock))
     state.discards = [event.upcard]
     state.melds = []
@@ -93,7 +93,7 @@ def _offer_closed(state: State, event: OfferClosed) -> None:
         state.discards.pop()
         if event.penalty:
             del state.stock[-len(event.penalty) :]
-        state.hands[event.seat] = with_cards(state.hands[event.seat], (event.card, *event.penalty))
+        state.hands[event.seat] += (event.card, *event.penalty)
         if state.buys_left[event.seat] > 0:
             state.buys_left[event.seat] -= 1
 
@@ -110,7 +110,7 @@ def _drew(state: State, event: Drew) -> None:
         state.stock.pop()
     else:
         state.discards.pop()
-    state.hands[event.seat] = with_card(state.hands[event.seat], event.card)
+    state.hands[event.seat] += (event.card,)
     state.drawn = event.card
     state.phase = Phase.PLAY
     state.step = 1
@@ -135,7 +135,7 @@ def _laid_off(state: State, event: LaidOff) -> None:
 
 
 def _swapped(state: State, event: Swapped) -> None:
-    state.hands[event.seat] = with_card(without_card(state.hands[event.seat], event.card), JOKER)
+    state.hands[event.seat] = (*without_card(state.hands[event.seat], event.card), JOKER)
     state.melds[event.after.id] = event.after
     state.must_lay_down = not state.down[event.seat]
     state.step += 1

@@ -32,3 +32,30 @@ class BadRules(Malformed):
         super().__init__(value, right)
         self.field = field
         self.args = (f"rules: {field} = {value!r} cannot be used: {right} (R16)",)
+
+
+class BadRecord(Malformed):
+    """A game record that cannot be read, or a line of it that cannot be right.
+
+    `rule` is the number of the rule that the line breaks, or `record` where it does not keep to the format;
+    `line` counts from 1 and is none while only the line itself is known. `found` says what stands there and
+    `right` what would be right: together they are the `sentence`.
+    """
+
+    def __init__(self, found: str, right: str, *, rule: str = "record", line: int | None = None) -> None:
+        """Take both halves of the sentence, the rule, and the number of the line where it is known."""
+        super().__init__(found, right)
+        self.found = found
+        self.rule = rule
+        self.line = line
+        self.args = (found, right, rule, line)
+
+    @property
+    def sentence(self) -> str:
+        """What stands there and what would be right, in one sentence without the rule's number."""
+        return f"{self.found}: {self.right}" if self.right else self.found
+
+    def __str__(self) -> str:
+        """Give the line's number where it is known, the sentence and the rule."""
+        where = "" if self.line is None else f"line {self.line}: "
+        return f"{where}{self.sentence} ({self.rule})"

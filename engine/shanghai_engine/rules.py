@@ -253,6 +253,7 @@ _FIELDS: dict[str, tuple[Callable[[str, Any], Any], Callable[[Any], bool], str]]
     "distinct_run_suits": _YES_NO,
     "reshuffles": _number(0, _MOST),
     "turn_limit": _number(10, 200),
+    "cards_dealt": (_numbers, lambda value: _all_whole(value, 5, 15), "each hand deals 5 to 15 cards"),
     "contracts": (
         _contracts,
         lambda value: (
@@ -260,7 +261,6 @@ _FIELDS: dict[str, tuple[Callable[[str, Any], Any], Callable[[Any], bool], str]]
         ),
         "a game has 1 to 15 hands (R2.1)",
     ),
-    "cards_dealt": (_numbers, lambda value: _all_whole(value, 5, 15), "each hand deals 5 to 15 cards"),
     "points": (
         _keyed(POINT_KEYS, (20, 5, 5, 5, 5, 5, 5, 5, 10, 10, 10, 10, 15, 25)),
         lambda value: _all_whole(value, 0, 100, length=len(POINT_KEYS)),

@@ -16,6 +16,8 @@ from shanghai_engine.card import CARDS, JOKER, Card
 
 GAME_SEED_BYTES = 32
 NONCE_BYTES = 16
+HAND_SEED_BYTES = COMMITMENT_BYTES = 32
+"""The length of an HMAC-SHA-256, and of a SHA-256."""
 NO_NONCE = bytes(NONCE_BYTES)
 """What stands for the nonce of a seat that gives none."""
 JOKERS_PER_PACK = 2

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import insort
-from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 
@@ -16,7 +14,7 @@ from shanghai_engine.offer import NOBODY_ASKED
 from shanghai_engine.rules import RuleSet
 
 Hand = tuple[Card, ...]
-"""The cards that a seat holds, in number order."""
+"""The cards that a seat holds, in the order in which they came: so they stand in the record (`hand_end`)."""
 
 
 class Phase(Enum):
@@ -174,19 +172,7 @@ class State:
         return f"State({', '.join(f'{name}={getattr(self, name)!r}' for name in State.__slots__)})"
 
 
-def with_card(hand: Hand, card: Card) -> Hand:
-    """Give a hand with one card more."""
-    cards = list(hand)
-    insort(cards, card)
-    return tuple(cards)
-
-
-def with_cards(hand: Hand, cards: Iterable[Card]) -> Hand:
-    """Give a hand with some cards more."""
-    return tuple(sorted((*hand, *cards)))
-
-
 def without_card(hand: Hand, card: Card) -> Hand:
-    """Give a hand with one card less; raises `ValueError` where it is not held."""
+    """Give a hand with one card less, of equal cards the first to come; raises `ValueError` where it is not held."""
     place = hand.index(card)
     return hand[:place] + hand[place + 1 :]

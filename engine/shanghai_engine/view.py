@@ -124,7 +124,7 @@ def _public(state: State, history: History) -> PublicView:
 def _own(state: State, history: History, seat: int) -> OwnView:
     return OwnView(
         seat=seat,
-        hand=state.hands[seat],
+        hand=tuple(sorted(state.hands[seat])),
         drawn=state.drawn if seat == state.turn and state.phase is Phase.PLAY else None,
         answer=state.answers.get(seat),
         learned=tuple(history.learned[seat]),

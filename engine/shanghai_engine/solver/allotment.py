@@ -2,7 +2,7 @@
 
 Several melds may want the same card: the 8H fits a run of hearts and a set of eights. As many cards as possible
 are used where the runs take all that they can and the sets what remains; but a meld may then lack the naturals that
-R8.3 asks of it while another has more than it needs. `Allotment.balance` passes cards on, also by way of a third
+R8.3 asks of it, while another has more than it needs. `Allotment.balance` passes cards on, also by way of a third
 meld, until that is no longer so (an augmenting path, as in any matching).
 """
 
@@ -22,7 +22,10 @@ Natural = tuple[int, int]
 
 @dataclass(slots=True)
 class Share:
-    """A meld to be and the naturals that it has got: a run in `window` of `suit`, or (`suit` is -1) a set at place `rank`."""
+    """A meld to be and the naturals that it has got.
+
+    It is a run in `window` of `suit`, or, where `suit` is -1, a set of the rank at place `rank`.
+    """
 
     suit: int
     window: int
@@ -51,7 +54,6 @@ class Share:
         if self.suit < 0:
             return rank == self.rank
         return suit == self.suit and bool(self.window >> rank & 1) and natural not in self.naturals
-
 
     def draft(self, jokers: int) -> MeldDraft:
         """Give the meld with so many jokers: in a run they fill the gaps, then lengthen it upwards, then downwards."""
@@ -157,7 +159,11 @@ class Allotment:
         """Leave the cheapest natural of a crowded run in hand if a joker is worth more; say whether there was one."""
         crowded = [share for share in self.runs if most_jokers_of_run(len(share.naturals) - 1) > share.most_jokers]
         choice = min(
-            ((worth[natural[1]], natural, number) for number, share in enumerate(crowded) for natural in share.naturals),
+            (
+                (worth[natural[1]], natural, number)
+                for number, share in enumerate(crowded)
+                for natural in share.naturals
+            ),
             default=None,
         )
         if choice is None or choice[0] >= joker_worth:

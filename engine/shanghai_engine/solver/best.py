@@ -2,7 +2,7 @@
 
 A plan is a window for every run and a rank for every set. Its worth is easy to bound: of a set's rank every natural
 is used, of a run's window one of each rank, and no more jokers than there are. The search goes through the plans, the
-runs suit by suit and then the sets, and leaves a branch as soon as even the bound does not beat the best lay-down found:
+runs suit by suit and then the sets, and leaves a branch as soon as its bound does not beat the best lay-down found:
 
 - `worth` of cards is one number, points first and cards second, so that sums can be compared;
 - `ceiling[suit][runs][jokers]` is the most that so many runs can use of this suit and the later ones together,
@@ -20,10 +20,10 @@ from shanghai_engine.contract import Contract
 from shanghai_engine.meld import MeldDraft
 from shanghai_engine.rules import RuleSet
 from shanghai_engine.solver.allotment import Allotment, Share, run_share, set_share
-from shanghai_engine.solver.holding import RANKS, Holding, Layers, Suits, places, without
 from shanghai_engine.solver.fulfilment import in_order
+from shanghai_engine.solver.holding import RANKS, Holding, Layers, Suits, places, without
 from shanghai_engine.solver.nearness import can_lay_down
-from shanghai_engine.solver.window import playable
+from shanghai_engine.solver.window import most_jokers_of_run, playable
 
 POINT = 1 << 10
 """The worth of a point; that of a card is 1, and no hand holds so many cards."""
@@ -47,6 +47,7 @@ class _Search:
         self.holding = holding
         self.contract = contract
         self.worth = [rules.card_points[card_of(LOWEST_RANK + rank, 0)] * POINT + 1 for rank in range(RANKS)]
+        self.worths: dict[int, int] = {}
         self.joker_worth = rules.card_points[JOKER] * POINT + 1
         self.most = -1
         self.found: tuple[MeldDraft, ...] | None = None
@@ -64,13 +65,20 @@ class _Search:
         return self.found
 
     def _worth(self, mask: int) -> int:
-        return sum(self.worth[rank] for rank in places(mask))
+        """Give the worth of one card of each rank in a mask."""
+        worth = self.worths.get(mask)
+        if worth is None:
+            worth = self.worths[mask] = sum(self.worth[rank] for rank in places(mask))
+        return worth
 
     def _candidates(self, size: int) -> list[list[tuple[int, int, int, int]]]:
         """Give by suit the windows for a run as (worth, gaps, window, ranks held), the most worth first."""
         return [
             sorted(
-                ((self._worth(held), gaps, window, held) for gaps, window, held in playable(layers[0], size, self.holding.jokers)),
+                (
+                    (self._worth(held), gaps, window, held)
+                    for gaps, window, held in playable(layers[0], size, self.holding.jokers)
+                ),
                 key=lambda candidate: (-candidate[0], candidate[1], candidate[2]),
             )
             for layers in self.holding.suits
@@ -121,7 +129,7 @@ class _Search:
     def _choose_run(self, index: int, start: tuple[int, int], jokers: int, used: int, suits: Suits) -> None:
         """Choose the run `index` and all that follow it; of runs of one size each begins at its forerunner's place.
 
-        `start` is a suit and a place among its candidates, `jokers` are left after the gaps, `used` is the worth so far.
+        `start` is a suit and a place among its candidates; `jokers` are left after the gaps; `used` is worth so far.
         """
         runs = self.contract.runs
         if index == len(runs):
@@ -150,13 +158,11 @@ class _Search:
                     continue
                 self.runs.append(run_share(suit, window, window.bit_count()))
                 next_start = (suit, place) if following else (0, 0)
-                self._choose_run(
-                    index + 1, next_start, jokers - gaps, now, (*suits[:suit], after, *suits[suit + 1 :])
-                )
+                self._choose_run(index + 1, next_start, jokers - gaps, now, (*suits[:suit], after, *suits[suit + 1 :]))
                 self.runs.pop()
 
     def _bound(self, later: list[list[int]], following: int, jokers: int, layers: Layers) -> int:
-        """Give the most that the following runs of one size can use, in this suit as it is now and in the later ones."""
+        """Give the most that the following runs of one size can use of this suit as it is now and of the later ones."""
         bound = later[following][jokers]
         if following:
             bound = max(bound, sum(map(self._worth, layers)) + later[following - 1][jokers])
@@ -177,10 +183,10 @@ class _Search:
             self._weigh(used)
             return
         size = sets[index]
-        following = len(sets) - index
-        same = index + 1 < len(sets) and sets[index + 1] == size
+        same = sets.count(size) - (index - sets.index(size))
+        others = self.all_jokers + sum(worth for worth, _ in order[: len(sets) - index - same])
         for place in range(start, RANKS):
-            if used + sum(worth for worth, _ in order[place : place + following]) + self.all_jokers <= self.most:
+            if used + sum(worth for worth, _ in order[place : place + same]) + others <= self.most:
                 return
             worth, rank = order[place]
             got = min(size, left[rank])
@@ -189,14 +195,22 @@ class _Search:
             fresh = all(share.rank != rank for share in self.sets)
             left[rank] -= got
             self.sets.append(set_share(rank, size))
-            next_start = place if same else 0
+            next_start = place if same > 1 else 0
             self._choose_set(index + 1, next_start, jokers - size + got, used + worth * fresh, left, order)
             self.sets.pop()
             left[rank] += got
 
+    def _room(self) -> int:
+        """Give a bound on the jokers that the plan's melds can hold, however its cards are dealt out (R8.3)."""
+        naturals = sum(self.holding.ranks[rank] for rank in {share.rank for share in self.sets})
+        for share in self.runs:
+            held = (self.holding.suits[share.suit][0] & share.window).bit_count()
+            naturals += max(map(most_jokers_of_run, range(held + 1)))
+        return naturals
+
     def _weigh(self, used: int) -> None:
         """Deal the plan out, and take it if it can be laid down and is worth more than the best so far."""
-        if used + self.all_jokers <= self.most:
+        if used + min(self.holding.jokers, self._room()) * self.joker_worth <= self.most:
             return
         runs = [run_share(share.suit, share.window, share.size) for share in self.runs]
         sets = [set_share(share.rank, share.size) for share in self.sets]

@@ -23,5 +23,5 @@ def _long_enough(drafts: Sequence[MeldDraft], kind: MeldKind, asked: tuple[int, 
 
 
 def in_order(drafts: Iterable[MeldDraft]) -> tuple[MeldDraft, ...]:
-    """Give melds in the order of a lay-down: the sets, then the runs, each from the longest down, then by their cards."""
+    """Give melds in the order of a lay-down: sets, then runs, each from the longest down, then by their cards."""
     return tuple(sorted(drafts, key=lambda draft: (draft.kind is MeldKind.RUN, -len(draft.cards), draft.cards)))

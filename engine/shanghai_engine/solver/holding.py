@@ -58,9 +58,7 @@ def without(layers: Layers, window: int) -> Layers:
     """Give the layers of a suit after one card of each rank in a mask, where there is one, has been taken."""
     if len(layers) == 1:
         return (layers[0] & ~window,)
-    return tuple(
-        (layer & ~window) | (above & window) for layer, above in zip(layers, (*layers[1:], 0), strict=True)
-    )
+    return tuple((layer & ~window) | (above & window) for layer, above in zip(layers, (*layers[1:], 0), strict=True))
 
 
 def places(mask: int) -> list[int]:

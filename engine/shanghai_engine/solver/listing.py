@@ -27,7 +27,7 @@ def all_lay_downs(hand: Sequence[Card], contract: Contract, rules: RuleSet) -> I
 def _fill(
     left: Counter[Card], slots: list[tuple[MeldKind, int]], melds: tuple[MeldDraft, ...], rules: RuleSet
 ) -> Iterator[tuple[MeldDraft, ...]]:
-    """Give every way to go on from `melds` with the cards left; melds of one kind go from the longest down, then by cards."""
+    """Give every way to go on from `melds` with the cards left; a kind's melds are in the order of `_place`."""
     if not slots:
         yield melds
         return

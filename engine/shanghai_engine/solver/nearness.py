@@ -9,7 +9,8 @@ half of each meld natural. With some jokers in hand the plan is then away from a
 
 The search goes through the plans, run by run and set by set, the fullest first, and leaves a branch as soon as it
 cannot beat the best plan found. Taking each meld's cards out of the hand before the next is looked at counts `missing`
-exactly; `lacking` is then only too high, where one meld got more naturals than it needs, and an `Allotment` sets that right.
+exactly, since it does not matter which of two melds a card fills up. For `lacking` it does matter; there the search
+goes by what each meld lacks if it may have all its cards, and an `Allotment` counts exactly for the plans that remain.
 """
 
 from __future__ import annotations
@@ -23,8 +24,8 @@ from shanghai_engine.solver.allotment import Allotment, run_share, set_share
 from shanghai_engine.solver.holding import RANKS, Holding, Suits, without
 from shanghai_engine.solver.window import fewest_naturals, fullest, stretched
 
-_Candidate = tuple[int, int, int, int]
-"""A run to be: cards missing in the whole hand, suit, ranks held, length."""
+_Candidate = tuple[int, int, int, int, int]
+"""A run to be: cards missing and naturals lacking if it had all it can of the hand, suit, ranks held, length."""
 
 
 def can_lay_down(hand: Sequence[Card], contract: Contract, rules: RuleSet) -> bool:
@@ -57,24 +58,28 @@ class _Search:
         self.best = limit
         self.run_plan: list[tuple[int, int, int]] = []
         self.set_plan: list[int] = []
+        self.set_naturals = tuple(map(fewest_naturals, contract.sets))
         self.candidates = {size: self._candidates(size) for size in dict.fromkeys(contract.runs)}
-        self.sets_floor = _missing_of_sets(holding.ranks, contract.sets)
-        # What the runs from each on must miss at least, each by itself, and the sets after them
-        self.floor = [self.sets_floor]
+        # What the runs from each on, and the sets after them, must miss and lack at least, if none takes from another.
+        self.floor = [_missing_of_sets(holding.ranks, contract.sets)]
+        self.lack_floor = [_missing_of_sets(holding.ranks, self.set_naturals)]
         for size in reversed(contract.runs):
             self.floor.append(self.floor[-1] + self.candidates[size][0][0])
+            self.lack_floor.append(self.lack_floor[-1] + min(candidate[1] for candidate in self.candidates[size]))
         self.floor.reverse()
-        naturals = sum(holding.ranks)
-        needed = sum(fewest_naturals(size) for size in (*contract.sets, *contract.runs))
-        self.least = max(0, self.floor[0] - self.jokers, needed - naturals)
+        self.lack_floor.reverse()
+        self.least = max(0, self.floor[0] - self.jokers, self.lack_floor[0])
 
     def _candidates(self, size: int) -> list[_Candidate]:
         found: list[_Candidate] = []
         for suit, layers in enumerate(self.holding.suits):
             mask = layers[0]
-            found += [(size - held.bit_count(), suit, held, size) for held in fullest(mask, size)]
+            windows = [(held, size) for held in fullest(mask, size)]
             if 2 * self.jokers > size:
-                found += [(n - held.bit_count(), suit, held, n) for held, n in stretched(mask, size, self.jokers)]
+                windows += stretched(mask, size, self.jokers)
+            for held, length in windows:
+                naturals = held.bit_count()
+                found.append((length - naturals, max(0, fewest_naturals(length) - naturals), suit, held, length))
         found.sort()
         return found
 
@@ -85,7 +90,11 @@ class _Search:
         return self.best
 
     def _choose_run(self, index: int, start: int, missing: int, lacking: int, suits: Suits) -> None:
-        """Choose the run `index` and all that follow it; of runs of one size each begins at its forerunner's place."""
+        """Choose the run `index` and all that follow it; of runs of one size each begins at its forerunner's place.
+
+        `missing` counts what the runs chosen miss now that each has taken its cards, `lacking` what they lack even
+        if each could have all its cards.
+        """
         runs = self.contract.runs
         if index == len(runs):
             self._choose_sets(missing, lacking, suits)
@@ -93,20 +102,19 @@ class _Search:
         size = runs[index]
         candidates = self.candidates[size]
         same = runs.count(size) - (index - runs.index(size))
-        others = self.floor[index + same]
+        others = self.floor[index + same] - self.jokers
         for place in range(start, len(candidates)):
-            least, suit, held, length = candidates[place]
-            if missing + least * same + others - self.jokers >= self.best:
+            least, lack, suit, held, length = candidates[place]
+            if missing + least * same + others >= self.best:
                 return
             layers = suits[suit]
-            got = (layers[0] & held).bit_count()
-            now = missing + length - got
-            if now + least * (same - 1) + others - self.jokers >= self.best:
+            now = missing + length - (layers[0] & held).bit_count()
+            lacking_now = lacking + lack
+            if now + least * (same - 1) + others >= self.best or lacking_now + self.lack_floor[index + 1] >= self.best:
                 continue
             after = (*suits[:suit], without(layers, held), *suits[suit + 1 :])
             self.run_plan.append((suit, held, length))
-            next_start = place if same > 1 else 0
-            self._choose_run(index + 1, next_start, now, lacking + max(0, fewest_naturals(length) - got), after)
+            self._choose_run(index + 1, place if same > 1 else 0, now, lacking_now, after)
             self.run_plan.pop()
             if self.best <= self.least:
                 return
@@ -114,50 +122,63 @@ class _Search:
     def _choose_sets(self, missing: int, lacking: int, suits: Suits) -> None:
         """Choose the sets, with the runs chosen and their cards taken out of the suits."""
         ranks = self.holding.ranks
-        if self.run_plan:
+        if self.run_plan and self.contract.sets:
             ranks = [sum(layer >> rank & 1 for layers in suits for layer in layers) for rank in range(RANKS)]
         least = missing + _missing_of_sets(ranks, self.contract.sets)
         if least - self.jokers >= self.best:
             return
         if self.jokers:
-            self._choose_set(0, 0, missing, lacking, list(ranks))
+            order = sorted(range(RANKS), key=lambda rank: (-ranks[rank], -self.holding.ranks[rank]))
+            self._choose_set(0, 0, missing, lacking, list(ranks), list(self.holding.ranks), order)
         else:
             self.best = least
 
-    def _choose_set(self, index: int, start: int, missing: int, lacking: int, left: list[int]) -> None:
-        """Choose the rank of the set `index` and of all that follow it; of sets of one size each has no lower rank."""
+    def _choose_set(
+        self, index: int, start: int, missing: int, lacking: int, left: list[int], whole: list[int], order: list[int]
+    ) -> None:
+        """Choose the rank of the set `index` and of all that follow it, from the rank of which most is left.
+
+        `left` is what runs and earlier sets have left of each rank, `whole` what is left where only the naturals that
+        R8.3 asks of the earlier sets are taken from the whole hand.
+        """
         sets = self.contract.sets
         if index == len(sets):
             self._weigh(missing, lacking)
             return
-        size, rest = sets[index], sets[index + 1 :]
-        for rank in range(start, RANKS):
-            got = min(size, left[rank])
+        size, naturals, rest = sets[index], self.set_naturals[index], sets[index + 1 :]
+        for place in range(start, RANKS):
+            rank = order[place]
+            got, got_of_whole = min(size, left[rank]), min(naturals, whole[rank])
             left[rank] -= got
-            now = missing + size - got
-            if now + _missing_of_sets(left, rest) - self.jokers < self.best:
+            whole[rank] -= got_of_whole
+            now, lacking_now = missing + size - got, lacking + naturals - got_of_whole
+            if (
+                now + _missing_of_sets(left, rest) - self.jokers < self.best
+                and lacking_now + _missing_of_sets(whole, self.set_naturals[index + 1 :]) < self.best
+            ):
                 self.set_plan.append(rank)
-                next_start = rank if rest and rest[0] == size else 0
-                self._choose_set(index + 1, next_start, now, lacking + max(0, fewest_naturals(size) - got), left)
+                next_start = place if rest and rest[0] == size else 0
+                self._choose_set(index + 1, next_start, now, lacking_now, left, whole, order)
                 self.set_plan.pop()
             left[rank] += got
+            whole[rank] += got_of_whole
             if self.best <= self.least:
                 return
 
     def _weigh(self, missing: int, lacking: int) -> None:
         """Take the plan if it is nearer than the best so far."""
-        least = max(0, missing - self.jokers)
+        least = max(0, missing - self.jokers, lacking)
         if least >= self.best:
             return
-        if lacking > least:
+        if self.jokers:
             runs = [run_share(*plan) for plan in self.run_plan]
             sets = [set_share(rank, size) for rank, size in zip(self.set_plan, self.contract.sets, strict=True)]
-            lacking = Allotment(self.holding.suits, runs, sets).balance()
-        self.best = min(self.best, max(least, lacking))
+            least = max(least, Allotment(self.holding.suits, runs, sets).balance())
+        self.best = min(self.best, least)
 
 
 def _missing_of_sets(ranks: Sequence[int], sizes: tuple[int, ...]) -> int:
-    """Give the fewest cards that sets of these sizes, from the largest down, miss where there are so many of each rank."""
+    """Give the fewest cards that sets of these sizes, largest first, miss where there are so many of each rank."""
     if not sizes:
         return 0
     left = list(ranks)

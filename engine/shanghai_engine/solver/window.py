@@ -1,4 +1,4 @@
-"""The windows of a run: the stretches of ranks that it may cover, and what the limit on jokers asks of them (R8.2, R8.3).
+"""The windows of a run: the stretches of ranks that it may cover (R8.2), and the limit on jokers in a meld (R8.3).
 
 What a run may be, and how many jokers a meld may hold, is asked of this module alone.
 """
@@ -67,7 +67,7 @@ def stretched(mask: int, size: int, jokers: int) -> tuple[tuple[int, int], ...]:
 
 @lru_cache(maxsize=4096)
 def playable(mask: int, size: int, jokers: int) -> tuple[tuple[int, int, int], ...]:
-    """Give all windows of a size or longer that the ranks of a mask and some jokers fill, as (gaps, window, ranks held).
+    """Give all windows of a size or longer that a mask of ranks and some jokers fill, as (gaps, window, ranks held).
 
     Only those count that are of the asked size or begin and end with a natural: a joker beyond that is a joker
     added to a shorter run. Of the windows of the asked size those are left out that hold nothing that another

@@ -1,0 +1,156 @@
+"""The basic player: collects for the contract, buys what brings it nearer, and plays off all that fits."""
+
+from __future__ import annotations
+
+import random
+from functools import lru_cache
+
+from shanghai_engine.action import Action, Answer, Claim, Discard, LayDown
+from shanghai_engine.bots.outlook import Outlook
+from shanghai_engine.bots.playing_off import fits, next_play
+from shanghai_engine.bots.seen import collected, seen_cards
+from shanghai_engine.card import JOKER, RANK, SUIT, Card
+from shanghai_engine.contract import Contract
+from shanghai_engine.decision import Decision, DecisionKind
+from shanghai_engine.rules import RuleSet
+from shanghai_engine.solver import distance
+from shanghai_engine.state import without_card
+from shanghai_engine.view import OwnView, PublicView, View
+
+TAKE_GAIN = 0.35
+"""The gain, in cards, from which an upcard is better than the unknown card of the stock."""
+BUY_GAIN = 0.30
+"""The gain from which an upcard is bought while the hand has just the cards that the contract needs."""
+BUY_GAIN_PER_SPARE = 0.12
+"""How much more it must gain for every card that the hand has beyond that: the extra cards only cost points."""
+HASTE = 0.35
+"""How much more while somebody is down, and the hand may end before the next turn."""
+POINT = 0.008
+"""What a point in hand is worth, in cards, while there is time."""
+LATE_POINT = 0.04
+"""The same while somebody is down and the contract is far."""
+FAR = 3
+"""The distance from which a contract is not to be reached before the end, once somebody is down."""
+GIFT = 0.5
+"""What it costs, in cards, to discard a card that the next player can play at once; four times that if he floats."""
+WANTED = 0.12
+"""What it costs to discard a card that somebody visibly collects."""
+CLOSE = 2
+"""How many ranks apart two cards of a suit may lie to be collected for the same run."""
+
+
+def decide(view: View, decision: Decision, rng: random.Random) -> Action:
+    """Give the choice of a seat: a lawful one, the same for the same view, decision and state of `rng`."""
+    own = view.own
+    if own is None:
+        raise ValueError(f"seat {decision.seat} cannot decide on a spectator's view: give the view of that seat")
+    if decision.kind is DecisionKind.OFFER:
+        return Answer(decision.seat, _claim(view.public, own, decision))
+    return _play(view.public, own, decision, rng)
+
+
+@lru_cache(maxsize=1 << 14)
+def _distance(hand: tuple[Card, ...], contract: Contract, rules: RuleSet) -> int:
+    return distance(hand, contract, rules)
+
+
+def _outlook(public: PublicView, own: OwnView) -> Outlook:
+    packs = public.rules.packs_for(len(public.seats))
+    return Outlook(own.hand, public.contract, seen_cards(public, own.hand), packs)
+
+
+def _claim(public: PublicView, own: OwnView, decision: Decision) -> Claim:
+    card = public.upcard
+    if card is None:
+        return Claim.PASS
+    if public.seats[own.seat].down:
+        wants = fits(card, public.melds, public.rules)
+    elif _wants(public, own, card, buys=Claim.TAKE not in decision.claims):
+        # With two players a hand short of the contract grows only by the buys of the player on turn (R7.9).
+        short = Claim.BUY in decision.claims and _spare(public, own) < 0
+        return Claim.BUY if short or Claim.TAKE not in decision.claims else Claim.TAKE
+    else:
+        wants = False
+    if Claim.TAKE not in decision.claims:
+        return Claim.PASS
+    if not wants and decision.passing_ends_hand:
+        # R13.1: by taking one plays on, and a card that is cheaper than the one discarded for it loses nothing.
+        points = public.rules.card_points
+        wants = points[card] < max((points[held] for held in own.hand if held != JOKER), default=0)
+    return Claim.TAKE if wants else Claim.PASS
+
+
+def _spare(public: PublicView, own: OwnView) -> int:
+    """Give how many cards the hand will have beyond the contract after the next draw; below 0 it is too small."""
+    return len(own.hand) + 1 - public.contract.size
+
+
+def _wants(public: PublicView, own: OwnView, card: Card, *, buys: bool) -> bool:
+    """Say whether a seat that is not down should have the upcard, as its draw or as a buy with its extra cards."""
+    gain = _outlook(public, own).gain(card)
+    if gain <= 0:
+        return False
+    away = _distance(own.hand, public.contract, public.rules)
+    if away == 1 and _distance((*own.hand, card), public.contract, public.rules) == 0:
+        return True
+    if not buys:
+        return gain >= TAKE_GAIN
+    hurry = any(seat.down for seat in public.seats)
+    if hurry and away >= FAR:
+        return False
+    return gain >= BUY_GAIN + BUY_GAIN_PER_SPARE * _spare(public, own) + HASTE * hurry
+
+
+def _play(public: PublicView, own: OwnView, decision: Decision, rng: random.Random) -> Action:
+    if decision.lay_down is not None:
+        return LayDown(decision.seat, decision.lay_down)
+    play = None
+    if public.seats[own.seat].down:
+        play = next_play(decision, own.hand, public.melds)
+    elif decision.swaps:
+        # Listed for a seat that is not down only where it can then lay down (R10.2).
+        play = max(decision.swaps, key=lambda swap: public.rules.card_points[swap.card])
+    return play or Discard(decision.seat, _discard(public, own, decision, rng))
+
+
+def _discard(public: PublicView, own: OwnView, decision: Decision, rng: random.Random) -> Card:
+    """Choose the card that is worth least to this hand, then the one of most points; a joker only if all are."""
+    choices = [card for card in decision.discards if card != JOKER] or list(decision.discards)
+    points = public.rules.card_points
+    if public.seats[own.seat].down:
+        most = max(points[card] for card in choices)
+        return rng.choice([card for card in choices if points[card] == most])
+    outlook = _outlook(public, own)
+    contract, rules = public.contract, public.rules
+    late = any(seat.down for seat in public.seats) and _distance(own.hand, contract, rules) >= FAR
+    point = LATE_POINT if late else POINT
+    others = {
+        seat: held for seat, held in collected(public).items() if seat != own.seat and not public.seats[seat].down
+    }
+    worth = {
+        card: outlook.loss(card) - point * points[card] + _gift(public, own.seat, others, card) for card in choices
+    }
+    ranked = sorted(choices, key=lambda card: (worth[card], card))
+    if late or not contract.sets or not contract.runs:
+        return ranked[0]
+    # The outlook counts a card twice that a set and a run both want: the solver has the last word.
+    away = _distance(own.hand, contract, rules)
+    left = (card for card in ranked if _distance(without_card(own.hand, card), contract, rules) <= away)
+    return next(left, ranked[0])
+
+
+def _gift(public: PublicView, seat: int, others: dict[int, list[Card]], card: Card) -> float:
+    """Say what a discard would give to the others, in cards: `others` are the collections of those not down."""
+    following = public.seats[(seat + 1) % len(public.seats)]
+    cost = 0.0
+    if following.down and fits(card, public.melds, public.rules):
+        cost += GIFT * (4 if following.floats else 1)
+    contract = public.contract
+    for cards in others.values():
+        if any(
+            (contract.sets and RANK[held] == RANK[card])
+            or (contract.runs and SUIT[held] == SUIT[card] and abs(RANK[held] - RANK[card]) <= CLOSE)
+            for held in cards
+        ):
+            cost += WANTED
+    return cost

@@ -1,0 +1,31 @@
+"""What a built-in player is: a name, a sentence, and one function of what a seat can see."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from shanghai_engine.action import Action
+from shanghai_engine.decision import Decision, DecisionId
+from shanghai_engine.view import View
+
+Decide = Callable[[View, Decision, random.Random], Action]
+"""Give the choice of a seat from its view, what it owes, and chance of its own; the same for the same three."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bot:
+    """A built-in player: `name` is its level on the command line, `about` says in one sentence how it plays."""
+
+    name: str
+    about: str
+    decide: Decide
+
+
+def rng_for(salt: str | bytes, seat: int, decision_id: DecisionId) -> random.Random:
+    """Give the chance that a bot has for one decision: made from salt, seat and decision, the same in any process."""
+    secret = salt.encode() if isinstance(salt, str) else salt
+    digest = hashlib.sha256(secret + f"|{seat}|{decision_id}".encode()).digest()
+    return random.Random(int.from_bytes(digest[:16], "big"))

@@ -1,0 +1,165 @@
+"""The outlook of a hand: a soft measure of how near it is to its contract, by which single cards can be compared.
+
+The solver's distance is exact but blunt: most cards leave it as it is. Here every way to fulfil the contract (a
+window for each run, a rank for each set) counts, with a weight that falls by `WEIGHT` for every card it misses; the
+outlook is the logarithm of the sum, in units of one card. A hand with one plan that misses two cards is at -2, one
+with many such plans somewhat higher, and a card that serves several plans is worth more than one that serves one.
+
+Suits do not share runs, nor ranks sets, so the sums are products of small polynomials, whose coefficient of degree
+`k` belongs to `k` melds, and these are remembered. Sets and runs are counted as if they never wanted the same card:
+where that matters the bot asks the solver.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from math import log
+
+from shanghai_engine.card import JOKER, LOWEST_RANK, RANK, SUIT, Card
+from shanghai_engine.contract import Contract
+from shanghai_engine.solver.holding import RANKS, Holding, Layers
+from shanghai_engine.solver.window import windows
+
+WEIGHT = 0.15
+"""What one missing card leaves of a plan's weight."""
+GONE = 0.15
+"""What is left besides where every copy of that card has been seen, so that only a joker can stand there."""
+JOKER_WORTH = 1.25
+"""What a joker adds, in cards: it fills any one place, and of all places the one that is hardest to fill."""
+SUITS = 4
+MOST_RUNS_OF_SUIT = 2
+"""Three runs in one suit are too rare to be looked for."""
+MOST_SETS_OF_RANK = 2
+_UNIT = -log(WEIGHT)
+_WEIGHTS = tuple(WEIGHT**missing for missing in range(RANKS + 1))
+_GONE_WEIGHTS = tuple(GONE**missing for missing in range(RANKS + 1))
+
+Polynomial = tuple[float, ...]
+
+
+class Outlook:
+    """The outlook of one hand on one contract: `value`, in cards, and what one card more or less changes of it."""
+
+    __slots__ = ("_gone", "_other_suits", "_ranks", "_runs", "_sets", "_suits", "_sums", "value")
+
+    def __init__(self, hand: Sequence[Card], contract: Contract, seen: Mapping[Card, int], packs: int) -> None:
+        """Sum up all plans; `seen` counts the copies that cannot be drawn any more, and each card has `packs`."""
+        holding = Holding(hand)
+        self._suits = holding.suits
+        self._ranks = holding.ranks
+        gone = [0] * SUITS
+        for card, count in seen.items():
+            if count >= packs and card != JOKER:
+                gone[SUIT[card]] |= 1 << RANK[card] - LOWEST_RANK
+        self._gone = gone
+        runs = Counter(contract.runs)
+        self._runs = tuple((size, min(runs[size], SUITS * MOST_RUNS_OF_SUIT)) for size in runs)
+        sets = Counter(contract.sets)
+        self._sets = tuple((size, min(sets[size], RANKS)) for size in sets)
+        self._other_suits = [self._others(size, most) for size, most in self._runs]
+        self._sums = (self._run_sum(0, self._suits[0]), self._set_sum(self._ranks))
+        self.value = sum(self._sums) + JOKER_WORTH * holding.jokers
+
+    def gain(self, card: Card) -> float:
+        """Say by how many cards the outlook rises with this card."""
+        if card == JOKER:
+            return JOKER_WORTH
+        suit, place = SUIT[card], RANK[card] - LOWEST_RANK
+        return self._changed(suit, _with(self._suits[suit], 1 << place), place, 1)
+
+    def loss(self, card: Card) -> float:
+        """Say by how many cards the outlook falls without this card of the hand."""
+        if card == JOKER:
+            return JOKER_WORTH
+        suit, place = SUIT[card], RANK[card] - LOWEST_RANK
+        return -self._changed(suit, _without(self._suits[suit], 1 << place), place, -1)
+
+    def _changed(self, suit: int, layers: Layers, place: int, step: int) -> float:
+        change = 0.0
+        if self._runs:
+            change += self._run_sum(suit, layers) - self._sums[0]
+        if self._sets:
+            ranks = self._ranks.copy()
+            ranks[place] += step
+            change += self._set_sum(ranks) - self._sums[1]
+        return change
+
+    def _others(self, size: int, most: int) -> list[Polynomial]:
+        """Give by suit the product of the other three."""
+        one, two, three, four = (
+            _runs_of_suit(layers, size, gone & ~layers[0], most)
+            for layers, gone in zip(self._suits, self._gone, strict=True)
+        )
+        first, last = _product(one, two, most), _product(three, four, most)
+        return [
+            _product(two, last, most),
+            _product(one, last, most),
+            _product(first, four, most),
+            _product(first, three, most),
+        ]
+
+    def _run_sum(self, suit: int, layers: Layers) -> float:
+        total = 0.0
+        for (size, most), others in zip(self._runs, self._other_suits, strict=True):
+            own = _runs_of_suit(layers, size, self._gone[suit] & ~layers[0], most)
+            rest = others[suit]
+            total += log(sum(weight * rest[most - runs] for runs, weight in enumerate(own) if most - runs < len(rest)))
+        return total / _UNIT
+
+    def _set_sum(self, ranks: list[int]) -> float:
+        ordered = tuple(sorted(ranks))
+        return sum(log(_sets_of_ranks(ordered, size, most)[most]) for size, most in self._sets) / _UNIT
+
+
+def _with(layers: Layers, bit: int) -> Layers:
+    for index, layer in enumerate(layers):
+        if not layer & bit:
+            return (*layers[:index], layer | bit, *layers[index + 1 :])
+    return (*layers, bit)
+
+
+def _without(layers: Layers, bit: int) -> Layers:
+    index = max(index for index, layer in enumerate(layers) if layer & bit)
+    left = (*layers[:index], layers[index] & ~bit, *layers[index + 1 :])
+    return left[:-1] if len(left) > 1 and not left[-1] else left
+
+
+def _product(one: Polynomial, other: Polynomial, most: int) -> Polynomial:
+    """Multiply two polynomials up to a degree."""
+    terms = [0.0] * min(len(one) + len(other) - 1, most + 1)
+    for degree, weight in enumerate(one):
+        for step, factor in enumerate(other[: len(terms) - degree]):
+            terms[degree + step] += weight * factor
+    return tuple(terms)
+
+
+@lru_cache(maxsize=1 << 16)
+def _runs_of_suit(layers: Layers, size: int, gone: int, most: int) -> Polynomial:
+    """Give the weights of all choices of 0, 1 and 2 runs of a size in one suit, `most` runs at most."""
+    first = layers[0]
+    second = layers[1] if len(layers) > 1 else 0
+    single = pairs = 0.0
+    for place, window in enumerate(windows(size)):
+        weight = _weight(window & ~first, gone)
+        single += weight
+        if most > 1:
+            left = first & ~window | second & window
+            for other in windows(size)[place:]:
+                pairs += weight * _weight(other & ~left, gone)
+    return (1.0, single, pairs)[: most + 1]
+
+
+def _weight(missing: int, gone: int) -> float:
+    return _WEIGHTS[missing.bit_count()] * _GONE_WEIGHTS[(missing & gone).bit_count()]
+
+
+@lru_cache(maxsize=1 << 14)
+def _sets_of_ranks(ranks: tuple[int, ...], size: int, most: int) -> Polynomial:
+    """Give the weights of all choices of up to `most` sets of a size, where there are so many cards of each rank."""
+    product: Polynomial = (1.0,)
+    for count in ranks:
+        rank = tuple(WEIGHT ** max(0, sets * size - count) for sets in range(MOST_SETS_OF_RANK + 1))
+        product = _product(product, rank, most)
+    return product

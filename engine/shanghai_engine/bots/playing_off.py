@@ -1,0 +1,109 @@
+"""Playing off: what a seat that is down does with its cards, one lay-off or swap after the other (R9, R10).
+
+Natural cards go first, since laying one off never closes a place that another needs except its own copy's. A card
+that fits nowhere is swapped for the joker that stands for it, and jokers then bridge the gap to a card that would fit
+beyond them; only what is left of them goes wherever R8.3 allows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from shanghai_engine.action import LayOff, Swap
+from shanghai_engine.card import ACE, JOKER, LOWEST_RANK, RANK, SUIT, Card, card_of
+from shanghai_engine.decision import Decision
+from shanghai_engine.meld import End, Meld, MeldKind, laid_off, refuse_lay_off, refuse_swap, swapped
+from shanghai_engine.rules import RuleSet
+
+
+def next_play(decision: Decision, hand: Sequence[Card], melds: Sequence[Meld]) -> LayOff | Swap | None:
+    """Give the next card to play off; none where nothing is left that can be."""
+    bridge = _bridge(hand, melds)
+    naturals = [play for play in decision.lay_offs if play.card != JOKER]
+    swaps = [play for play in decision.swaps if _joker_fits(swapped(melds[play.meld], play.index, play.card), melds)]
+    fitting = {play.card for play in naturals}
+    stuck = [play for play in swaps if play.card not in fitting]
+    if stuck:
+        return stuck[0]
+    if bridge is None and swaps and _bridge((*hand, JOKER), melds) is not None:
+        return swaps[0]
+    if naturals:
+        return max(naturals, key=lambda play: _opens(play, hand, melds))
+    if bridge is not None:
+        return next(play for play in decision.lay_offs if play.card == JOKER and (play.meld, play.end) == bridge)
+    jokers = [play for play in decision.lay_offs if play.card == JOKER]
+    return max(jokers, key=lambda play: _shelter(play, melds), default=None)
+
+
+def fits(card: Card, melds: Sequence[Meld], rules: RuleSet) -> bool:
+    """Say whether who is down can play a card that he draws now: lay it off, or swap it for a joker that then fits."""
+    for meld in melds:
+        ends = (None,) if meld.kind is MeldKind.SET else (End.LOW, End.HIGH)
+        if any(refuse_lay_off(meld, card, end) is None for end in ends):
+            return True
+        if meld.jokers and rules.joker_swap != "nobody" and (rules.swap_in_sets or meld.kind is MeldKind.RUN):
+            for index in range(len(meld.cards)):
+                if refuse_swap(meld, index, card) is None and _joker_fits(swapped(meld, index, card), melds):
+                    return True
+    return False
+
+
+def _joker_fits(changed: Meld, melds: Sequence[Meld]) -> bool:
+    """Say whether a joker can be laid off once a meld has changed."""
+    return any(
+        refuse_lay_off(changed if meld.id == changed.id else meld, JOKER, end) is None
+        for meld in melds
+        for end in ((None,) if meld.kind is MeldKind.SET else (End.LOW, End.HIGH))
+    )
+
+
+def _bridge(hand: Sequence[Card], melds: Sequence[Meld]) -> tuple[int, End] | None:
+    """Give the run and its end where jokers of the hand, laid off first, make room for a card that does not fit."""
+    jokers = sum(card == JOKER for card in hand)
+    if not jokers:
+        return None
+    best: tuple[int, int, int, End] | None = None
+    for meld in melds:
+        if meld.kind is MeldKind.SET:
+            continue
+        for card in hand:
+            if SUIT[card] != meld.suit:
+                continue
+            end = End.LOW if RANK[card] < meld.rank else End.HIGH
+            gap = meld.rank - RANK[card] - 1 if end is End.LOW else RANK[card] - meld.high - 1
+            if 1 <= gap <= jokers and _takes_jokers(meld, gap, end) and (best is None or (gap, -card) < best[:2]):
+                best = (gap, -card, meld.id, end)
+    return None if best is None else best[2:]
+
+
+def _takes_jokers(meld: Meld, number: int, end: End) -> bool:
+    """Say whether a run takes so many jokers at one end, one by one (R8.3)."""
+    for _ in range(number):
+        if refuse_lay_off(meld, JOKER, end) is not None:
+            return False
+        meld = laid_off(meld, JOKER, end)
+    return True
+
+
+def _beyond(play: LayOff, meld: Meld) -> list[Card]:
+    """Give the cards of a run's suit that lie beyond the one laid off, the next first."""
+    if play.end is None:
+        return []
+    if play.end is End.LOW:
+        return [card_of(rank, meld.suit) for rank in range(meld.rank - 2, LOWEST_RANK - 1, -1)]
+    return [card_of(rank, meld.suit) for rank in range(meld.high + 2, ACE + 1)]
+
+
+def _opens(play: LayOff, hand: Sequence[Card], melds: Sequence[Meld]) -> tuple[int, bool, int]:
+    """Rate a lay-off of a natural card: by the cards in hand that can follow; then sets, which open nothing."""
+    following = 0
+    for card in _beyond(play, melds[play.meld]):
+        if card not in hand:
+            break
+        following += 1
+    return following, play.end is None, -play.card
+
+
+def _shelter(play: LayOff, melds: Sequence[Meld]) -> tuple[bool, int]:
+    """Rate a lay-off of a joker: best where only one card can fetch it, and where it opens least to the others."""
+    return play.end is not None, -len(_beyond(play, melds[play.meld]))

@@ -1,0 +1,102 @@
+"""What a seat owes, as messages and back, with the text of a decision's id."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from shanghai.v1 import view_pb2
+from shanghai_engine.decision import Decision, DecisionId, DecisionKind
+from shanghai_wire.actions import lay_off_message, read_lay_off, read_swap, swap_message
+from shanghai_wire.bad_message import BadMessage, chosen, given, within
+from shanghai_wire.cards import card_numbers, draft_message, read_cards, read_drafts
+from shanghai_wire.numbering import CLAIMS
+
+_ID = re.compile(r"(0|[1-9][0-9]{0,8})\.(0|[1-9][0-9]{0,8})\.(0|[1-9][0-9]{0,8})")
+
+
+@dataclass(frozen=True, slots=True)
+class GoOnDecision:
+    """A seat is asked when to go on to the next hand (R2.4), which is the table's question and not the engine's."""
+
+    seat: int
+    id: DecisionId
+
+
+def read_decision_id(text: str, field: str = "decision_id") -> DecisionId:
+    """Give the id that a text names, as in `3.17.1`; raises `BadMessage` for a text that no id has."""
+    match = _ID.fullmatch(text)
+    if match is None:
+        raise BadMessage(field, text, "it is the id of a decision, three numbers as in '3.17.1'")
+    hand, turn, step = map(int, match.groups())
+    return DecisionId(hand, turn, step)
+
+
+def decision_message(decision: Decision | GoOnDecision) -> view_pb2.Decision:
+    """Give what a seat owes as a message; the claim order is in the public view."""
+    name = str(decision.id)
+    if isinstance(decision, GoOnDecision):
+        return view_pb2.Decision(id=name, go_on=view_pb2.GoOnDecision())
+    if decision.kind is DecisionKind.OFFER:
+        return view_pb2.Decision(
+            id=name,
+            offer=view_pb2.OfferDecision(
+                claims=[CLAIMS.number[claim] for claim in decision.claims],
+                place=decision.place,
+                passing_ends_hand=decision.passing_ends_hand,
+            ),
+        )
+    return view_pb2.Decision(
+        id=name,
+        play=view_pb2.PlayDecision(
+            lay_down=[draft_message(draft) for draft in decision.lay_down or ()],
+            lay_offs=[lay_off_message(lay_off) for lay_off in decision.lay_offs],
+            swaps=[swap_message(swap) for swap in decision.swaps],
+            discards=card_numbers(decision.discards),
+            must_lay_down=decision.must_lay_down,
+        ),
+    )
+
+
+def read_decision(
+    message: view_pb2.Decision, *, seat: int, claim_order: Sequence[int], field: str = "decision"
+) -> Decision | GoOnDecision:
+    """Give what a seat owes; `claim_order` is that of the public view. Raises `BadMessage`."""
+    name = read_decision_id(message.id, within(field, "id"))
+    kind = chosen(message, "ask", field, ("offer", "play", "go_on"))
+    if kind == "offer":
+        return _read_offer(message.offer, seat, name, tuple(claim_order), within(field, kind))
+    if kind == "play":
+        return _read_play(message.play, seat, name, within(field, kind))
+    return GoOnDecision(seat, name)
+
+
+def _read_offer(
+    offer: view_pb2.OfferDecision, seat: int, name: DecisionId, claim_order: tuple[int, ...], field: str
+) -> Decision:
+    given(offer, "place", field, "the seat's place in the claim order, from 0")
+    claims = within(field, "claims")
+    return Decision(
+        seat=seat,
+        id=name,
+        kind=DecisionKind.OFFER,
+        claims=tuple(CLAIMS.read(claim, f"{claims}[{place}]") for place, claim in enumerate(offer.claims)),
+        claim_order=claim_order,
+        place=offer.place,
+        passing_ends_hand=offer.passing_ends_hand,
+    )
+
+
+def _read_play(play: view_pb2.PlayDecision, seat: int, name: DecisionId, field: str) -> Decision:
+    lay_offs, swaps = within(field, "lay_offs"), within(field, "swaps")
+    return Decision(
+        seat=seat,
+        id=name,
+        kind=DecisionKind.PLAY,
+        lay_down=read_drafts(play.lay_down, within(field, "lay_down")) or None,
+        lay_offs=tuple(read_lay_off(each, seat, f"{lay_offs}[{place}]") for place, each in enumerate(play.lay_offs)),
+        swaps=tuple(read_swap(each, seat, f"{swaps}[{place}]") for place, each in enumerate(play.swaps)),
+        discards=read_cards(play.discards, within(field, "discards")),
+        must_lay_down=play.must_lay_down,
+    )

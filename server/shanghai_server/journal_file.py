@@ -1,0 +1,261 @@
+"""The SQLite file of a journal: made whole or not at all, checked before it is touched, written and read.
+
+Everything here blocks; `SqliteJournal` calls it from its own threads. A connection stays in the thread it was made in.
+"""
+
+import contextlib
+import os
+import sqlite3
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from shanghai_server.folder_lock import FolderLock
+from shanghai_server.journal import BadJournal, Conflict, Entry, JournalError, JournalUnavailable, TableEntry
+
+FILE_NAME: Final = "journal.sqlite3"
+APPLICATION_ID: Final = int.from_bytes(b"ShRm", "big")
+SCHEMA_VERSION: Final = 1
+
+_SCHEMA: Final = (
+    "CREATE TABLE game_table (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE)",
+    # Without row ids the records of a table lie side by side, in order, and there is no second tree to write.
+    (
+        "CREATE TABLE record (table_id INTEGER NOT NULL, sequence INTEGER NOT NULL, bytes BLOB NOT NULL,"
+        " PRIMARY KEY (table_id, sequence)) WITHOUT ROWID"
+    ),
+)
+_LAST_SEQUENCE: Final = "(SELECT max(sequence) FROM record WHERE table_id = game_table.id)"
+_SELECT_TABLE: Final = f"SELECT id, {_LAST_SEQUENCE} FROM game_table WHERE name = ?"  # noqa: S608  a constant
+_SELECT_TABLES: Final = f"SELECT name, {_LAST_SEQUENCE} FROM game_table ORDER BY id"  # noqa: S608  a constant
+_SELECT_RECORDS: Final = (
+    "SELECT sequence, bytes FROM record JOIN game_table ON id = table_id"
+    " WHERE name = ? AND sequence > ? ORDER BY sequence"
+)
+_SELECT_TABLE_WITH_GAPS: Final = (
+    "SELECT name FROM game_table LEFT JOIN record ON table_id = id GROUP BY id"
+    " HAVING count(sequence) = 0 OR min(sequence) <> 1 OR max(sequence) <> count(sequence)"
+)
+
+# The header of a SQLite file, by its published format.
+_HEADER_BYTES: Final = 100
+_MAGIC: Final = b"SQLite format 3\0"
+_USER_VERSION: Final = slice(60, 64)
+_APPLICATION_ID: Final = slice(68, 72)
+
+_DAMAGE: Final = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
+_PRIMARY_CODE: Final = 0xFF
+
+_SETTINGS: Final = (
+    "PRAGMA synchronous = FULL",
+    # Where fsync leaves data in the drive's memory (macOS), this goes on to the medium; elsewhere it changes nothing.
+    "PRAGMA fullfsync = ON",
+    "PRAGMA checkpoint_fullfsync = ON",
+    # After a burst the log gives its room back.
+    "PRAGMA journal_size_limit = 16777216",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Append:
+    """What `Journal.append` was asked for: at least one record, to follow record `after_sequence` of the table."""
+
+    table: str
+    after_sequence: int
+    records: tuple[bytes, ...]
+
+
+class JournalFile:
+    """The journal of a data folder, open for writing and locked against every other server.
+
+    Makes the folder (0700) and the file (0600) if there are none. Raises `JournalLocked`, `BadJournal` (the file
+    and its log are then byte for byte what they were), or `JournalUnavailable`.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.path: Final = folder.absolute() / FILE_NAME
+        with _system_errors(self.path), contextlib.ExitStack() as opened:
+            self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            opened.callback(FolderLock(self.path.parent).release)
+            if self.path.exists():
+                _check(self.path)
+                self.path.chmod(0o600)
+            else:
+                _make(self.path)
+            self._connection: Final = opened.enter_context(contextlib.closing(_connect(self.path, "rw")))
+            if self._connection.execute("PRAGMA journal_mode = WAL").fetchone() != ("wal",):
+                raise JournalUnavailable(f"the file system of {str(folder)!r} cannot hold a write-ahead log")
+            for setting in _SETTINGS:
+                self._connection.execute(setting)
+            self._opened: Final = opened.pop_all()
+
+    def close(self) -> None:
+        """Let go of the file and of the folder."""
+        self._opened.close()
+
+    def append_all(self, appends: Sequence[Append]) -> list[int | JournalError]:
+        """Write the appends in one transaction, in order, and give each one's new last sequence or what refused it.
+
+        An append with a `Conflict` is left out and the others are written. If the transaction fails, nothing of it was
+        written and each outcome is a `JournalUnavailable`. What is written is durable.
+        """
+        try:
+            self._connection.execute("BEGIN IMMEDIATE")
+            outcomes: list[int | JournalError] = [self._append(append) for append in appends]
+            self._connection.execute("COMMIT")
+        except sqlite3.Error as error:
+            self._roll_back()
+            return [JournalUnavailable(str(error)) for _ in appends]
+        except BaseException:
+            self._roll_back()
+            raise
+        return outcomes
+
+    def _append(self, append: Append) -> int | Conflict:
+        row = self._connection.execute(_SELECT_TABLE, (append.table,)).fetchone()
+        table_id, found = (None, 0) if row is None else row
+        if found != append.after_sequence:
+            return Conflict(append.table, append.after_sequence, found)
+        if table_id is None:
+            table_id = self._connection.execute("INSERT INTO game_table (name) VALUES (?)", (append.table,)).lastrowid
+        self._connection.executemany(
+            "INSERT INTO record (table_id, sequence, bytes) VALUES (?, ?, ?)",
+            ((table_id, sequence, record) for sequence, record in enumerate(append.records, start=found + 1)),
+        )
+        return append.after_sequence + len(append.records)
+
+    def _roll_back(self) -> None:
+        # Some errors have rolled back already.
+        if self._connection.in_transaction:
+            self._connection.execute("ROLLBACK")
+
+
+class JournalReader:
+    """A second connection to a journal file that a `JournalFile` has open; it sees every commit, and only commits.
+
+    To be closed before the `JournalFile`. Raises `JournalUnavailable`, here and in its methods.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._path: Final = folder.absolute() / FILE_NAME
+        with _system_errors(self._path):
+            self._connection: Final = _connect(self._path, "ro")
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._connection.close()
+
+    def read(self, table: str, after: int) -> list[Entry]:
+        """Give the records of a table behind a sequence, as `Journal.read` does."""
+        with _read_errors():
+            return [Entry(*row) for row in self._connection.execute(_SELECT_RECORDS, (table, after))]
+
+    def tables(self) -> list[TableEntry]:
+        """Give all tables, as `Journal.tables` does."""
+        with _read_errors():
+            return [TableEntry(*row) for row in self._connection.execute(_SELECT_TABLES)]
+
+
+def _connect(path: Path, mode: str) -> sqlite3.Connection:
+    """Connect to a file that exists; transactions begin and end where we say so."""
+    return sqlite3.connect(f"{path.as_uri()}?mode={mode}", uri=True, isolation_level=None)
+
+
+def _make(path: Path) -> None:
+    """Make an empty journal beside its place and move it there whole, so that no half-made one is ever found."""
+    if (log := _log_of(path)).exists():
+        # SQLite would play the old log into the new file.
+        raise BadJournal(path, f"is missing, but its log {log.name!r} is there")
+    draft = path.with_name(f"{path.name}.new")
+    try:
+        _remove_draft(draft)
+        os.close(os.open(draft, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+        with contextlib.closing(_connect(draft, "rw")) as connection:
+            connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+            for statement in _SCHEMA:
+                connection.execute(statement)
+            connection.execute("PRAGMA journal_mode = WAL")
+        draft.replace(path)
+    except BaseException:
+        _remove_draft(draft)
+        raise
+    _sync_folder(path.parent)
+
+
+def _remove_draft(draft: Path) -> None:
+    for file in (draft, draft.with_name(f"{draft.name}-journal"), _log_of(draft)):
+        file.unlink(missing_ok=True)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make a file's new name durable; Windows does so by itself and cannot open a folder."""
+    if sys.platform != "win32":
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+def _log_of(path: Path) -> Path:
+    return path.with_name(f"{path.name}-wal")
+
+
+def _check(path: Path) -> None:
+    """Raise `BadJournal` unless the file is a whole journal of this version. Writes nothing to it or its log."""
+    with path.open("rb") as file:
+        header = file.read(_HEADER_BYTES)
+    if not header.startswith(_MAGIC) or len(header) < _HEADER_BYTES:
+        raise BadJournal(path, "is no SQLite database" if header else "is empty")
+    if int.from_bytes(header[_APPLICATION_ID], "big") != APPLICATION_ID:
+        raise BadJournal(path, "is a SQLite database, but not one of this program")
+    version = int.from_bytes(header[_USER_VERSION], "big")
+    if version != SCHEMA_VERSION:
+        raise BadJournal(path, f"has schema version {version}, and this program reads version {SCHEMA_VERSION}")
+    # A reader of a log makes an index beside it; where there is no log, the file is read as it lies.
+    mode = "ro" if _log_of(path).exists() else "ro&immutable=1"
+    try:
+        with contextlib.closing(_connect(path, mode)) as connection:
+            _check_content(path, connection)
+    except sqlite3.Error as error:
+        if _is_damage(error):
+            raise BadJournal(path, f"is damaged ({error})") from error
+        raise
+
+
+def _check_content(path: Path, connection: sqlite3.Connection) -> None:
+    (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+    if found != "ok":
+        raise BadJournal(path, f"is damaged ({' '.join(found.split())})")
+    schema = {row[0] for row in connection.execute("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")}
+    if schema != set(_SCHEMA):
+        raise BadJournal(path, f"does not hold the tables of schema version {SCHEMA_VERSION}")
+    gap = connection.execute(_SELECT_TABLE_WITH_GAPS).fetchone()
+    if gap is not None:
+        raise BadJournal(path, f"lacks records of table {gap[0]!r}")
+
+
+def _is_damage(error: sqlite3.Error) -> bool:
+    return getattr(error, "sqlite_errorcode", 0) & _PRIMARY_CODE in _DAMAGE
+
+
+@contextlib.contextmanager
+def _system_errors(path: Path) -> Iterator[None]:
+    """Say in the journal's words what the system refused while the file was opened."""
+    try:
+        yield
+    except OSError as error:
+        raise JournalUnavailable(f"{error.strerror or error}: {str(error.filename or path)!r}") from error
+    except sqlite3.Error as error:
+        raise JournalUnavailable(f"{error}: {str(path)!r}") from error
+
+
+@contextlib.contextmanager
+def _read_errors() -> Iterator[None]:
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise JournalUnavailable(str(error)) from error

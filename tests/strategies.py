@@ -1,0 +1,57 @@
+"""Hypothesis strategies for the values of the game, from cards up."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+from shanghai_engine.card import ACE, CARDS, JOKER, LOWEST_RANK, Card, card_of
+from shanghai_engine.contract import STANDARD_CONTRACTS, Contract
+from shanghai_engine.rules import STANDARD, RuleSet
+
+cards = st.sampled_from(CARDS)
+"""Any card, jokers included."""
+naturals = st.sampled_from(CARDS[:-1])
+"""Any card but a joker."""
+
+
+@st.composite
+def hands(draw: st.DrawFn, *, least: int = 0, most: int = 11, most_jokers: int = 4) -> tuple[Card, ...]:
+    """Draw a hand in no order, often of so few ranks and suits that melds can be made and cards are repeated."""
+    suits = draw(st.integers(1, 4))
+    low = draw(st.integers(LOWEST_RANK, ACE - 3))
+    high = draw(st.integers(low + 1, ACE))
+    size = draw(st.integers(least, most))
+    jokers = draw(st.integers(0, min(most_jokers, size)))
+    near = st.builds(card_of, st.integers(low, high), st.integers(0, suits - 1))
+    held = draw(st.lists(near, min_size=size - jokers, max_size=size - jokers))
+    return tuple(draw(st.permutations([*held, *[JOKER] * jokers])))
+
+
+@st.composite
+def long_suits(draw: st.DrawFn) -> tuple[Card, ...]:
+    """Draw a hand of most of one suit, some other cards and up to seven jokers: more than a run can always hold."""
+    suit = draw(st.integers(0, 3))
+    ranks = draw(st.sets(st.integers(LOWEST_RANK, ACE), min_size=6))
+    others = draw(st.lists(naturals, max_size=5))
+    jokers = draw(st.integers(0, 7))
+    return (*(card_of(rank, suit) for rank in sorted(ranks)), *others, *[JOKER] * jokers)
+
+
+CONTRACTS = (
+    *STANDARD_CONTRACTS,
+    Contract(runs=(4,)),
+    Contract(runs=(6,)),
+    Contract(runs=(5, 4)),
+    Contract(sets=(4, 3)),
+    Contract(sets=(5, 3, 3)),
+    Contract(sets=(3,), runs=(4, 4)),
+    Contract(sets=(3, 3), runs=(4, 4, 4)),
+)
+contracts = st.sampled_from(CONTRACTS)
+"""The ten standard contracts, and others of mixed sizes and up to five melds (R6, R16)."""
+small_contracts = st.sampled_from([contract for contract in CONTRACTS if contract.size <= 9])
+"""Those that a hand of about ten cards can fulfil."""
+
+points = st.lists(st.integers(0, 100), min_size=14, max_size=14).map(tuple)
+rule_sets = st.one_of(st.just(STANDARD), st.builds(RuleSet, points=points))
+"""The standard, and tables where the cards count otherwise, also nothing (R16)."""

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from shanghai_engine.record import Line
+from shanghai_engine.line import Line
 
 
 class Request(msgspec.Struct, frozen=True, kw_only=True):

@@ -12,7 +12,8 @@ from shanghai_engine.action import Action
 from shanghai_engine.decide import decide
 from shanghai_engine.event import Event
 from shanghai_engine.game import Game
-from shanghai_engine.record import Line, line_of
+from shanghai_engine.line import Line
+from shanghai_engine.record import JOURNAL_ANSWER, line_of
 from shanghai_server.fact import Acted, Fact, Request, TimedOut
 from shanghai_server.fact import SEALED as SEALED_FACTS
 from shanghai_server.refusal import CallRefused, TableRefusal
@@ -89,7 +90,7 @@ class Ledger:
 def is_seen(fact: Fact) -> bool:
     """Say whether anybody sees what happened: a nonce and an answer to an open offer nobody does (R7.14)."""
     if isinstance(fact, Acted | TimedOut):
-        return any(line["event"] != "x_answer" for line in fact.lines)
+        return any(line["event"] != JOURNAL_ANSWER for line in fact.lines)
     return not isinstance(fact, SEALED_FACTS)
 
 

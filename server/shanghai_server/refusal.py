@@ -81,12 +81,14 @@ class TableRefusal(Enum):
     @property
     def status(self) -> StatusCode:
         """The canonical status."""
-        return self.value[0]
+        status: StatusCode = self.value[0]
+        return status
 
     @property
     def sentence(self) -> str:
         """The sentence, with its values named in braces."""
-        return self.value[1]
+        sentence: str = self.value[1]
+        return sentence
 
 
 class CallRefused(Exception):

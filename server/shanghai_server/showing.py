@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from shanghai.v1 import table_pb2, view_pb2
+from shanghai.v1 import service_pb2, table_pb2, view_pb2
 from shanghai_engine.decision import Decision
+from shanghai_server.option import options_message
 from shanghai_server.seat import Occupant, Seat
-from shanghai_server.settings import Options
 from shanghai_server.standing import Stage, Standing
 from shanghai_server.timing import ClockKind
 from shanghai_server.timing import Shown as ShownClock
@@ -36,18 +36,6 @@ _OCCUPANTS = {
     Occupant.PERSON: table_pb2.OCCUPANT_PERSON,
     Occupant.BOT: table_pb2.OCCUPANT_BOT,
 }
-
-
-def options_message(options: Options) -> table_pb2.TableOptions:
-    """Give the options of a table as a message, with every field."""
-    return table_pb2.TableOptions(
-        offer_ms=options.offer_ms,
-        turn_ms=options.turn_ms,
-        grace_ms=options.grace_ms,
-        pause_ms=options.pause_ms,
-        bot_pace_ms=options.bot_pace_ms,
-        wait_for_absent=options.wait_for_absent,
-    )
 
 
 def status_of(standing: Standing, connected: Collection[int]) -> table_pb2.TableStatus.ValueType:
@@ -80,8 +68,8 @@ def _seat_message(standing: Standing, index: int, seat: Seat, *, connected: bool
 
 
 def summary_bytes(standing: Standing, connected: Collection[int], spectators: int) -> bytes:
-    """Give the bytes of `TableSummary`: the table as the list of tables shows it."""
-    return table_pb2.TableSummary(
+    """Give the bytes of a list of one table (`ListTablesResponse`); joined with others they are those of all."""
+    summary = table_pb2.TableSummary(
         table=standing.table,
         name=standing.name,
         status=status_of(standing, connected),
@@ -89,7 +77,8 @@ def summary_bytes(standing: Standing, connected: Collection[int], spectators: in
         hand=standing.game.state.hand if standing.game is not None else 0,
         hands=standing.rules.hands,
         spectators=spectators,
-    ).SerializeToString()
+    )
+    return service_pb2.ListTablesResponse(tables=[summary]).SerializeToString()
 
 
 class Showing:

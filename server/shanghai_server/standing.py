@@ -16,7 +16,8 @@ from typing import Any
 from shanghai_engine.decision import DecisionId, decision_id
 from shanghai_engine.event import Dealt, Event, GameEnded, GameStarted, HandEnded
 from shanghai_engine.game import Game
-from shanghai_engine.record import Line, event_of
+from shanghai_engine.line import Line
+from shanghai_engine.record import event_of
 from shanghai_engine.rules import RuleSet
 from shanghai_engine.shuffle import commitment
 from shanghai_engine.state import Phase

@@ -152,7 +152,7 @@ class Standing:
         return seat.occupant is Occupant.BOT or (seat.absent and not self.options.wait_for_absent)
 
     def told_by(self, sequence: int) -> int:
-        """Give how many public events a viewer has seen whose last update had this sequence; -1 where that is unknown."""
+        """Give how many public events a viewer has seen up to the update of a sequence; -1 where that is unknown."""
         if sequence > self.sequence:
             return -1
         place = bisect_right(self._marks, sequence, key=lambda mark: mark[0])

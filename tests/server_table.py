@@ -6,7 +6,7 @@ import asyncio
 import hashlib
 import heapq
 import itertools
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -15,7 +15,7 @@ import grpc
 import grpc.aio
 
 from shanghai.v1 import service_pb2, service_pb2_grpc, table_pb2, view_pb2
-from shanghai_engine.action import Deal, TimeOut
+from shanghai_engine.action import Answer, Claim, Deal, TimeOut
 from shanghai_engine.bots import DEFAULT_LEVEL, LEVELS, rng_for
 from shanghai_engine.contract import Contract
 from shanghai_engine.decision import Decision
@@ -165,7 +165,7 @@ async def playground(
             try:
                 yield Playground(journal, clock, settings, server, port, channel)
             finally:
-                await server.stop(0)
+                await server.stop(5)
 
 
 @dataclass
@@ -301,6 +301,30 @@ class Player:
             )
         )
 
+    async def answer(self, claim: Claim, *, request_id: str = "") -> service_pb2.ActResponse:
+        """Answer the offer that the last update shows."""
+        return await self.act(Answer(self.seat, claim), request_id=request_id)
+
+    async def answer_again(self, claim: Claim, decision: str) -> service_pb2.ActResponse:
+        """Answer an offer by its id, whatever the last update shows."""
+        return await self.act(Answer(self.seat, claim), decision=decision)
+
+    async def say(self, text: str, *, request_id: str = "") -> service_pb2.SayResponse:
+        """Say something to the table."""
+        return await self.ground.stub.Say(
+            service_pb2.SayRequest(
+                table=self.table, request_id=request_id or fresh_id(), seat_token=self.token, text=text
+            )
+        )
+
+    async def leave(self, *, request_id: str = "") -> service_pb2.LeaveTableResponse:
+        """Give the seat up."""
+        return await self.ground.stub.LeaveTable(
+            service_pb2.LeaveTableRequest(
+                table=self.table, request_id=request_id or fresh_id(), seat_token=self.token
+            )
+        )
+
     def choose(self) -> SeatAction:
         """Choose as the built-in bot would, from nothing but the last update."""
         assert self.decision is not None
@@ -335,3 +359,15 @@ class Player:
                 table=self.table, request_id=fresh_id(), seat_token=self.token, empty_seats=empty_seats
             )
         )
+
+
+async def seated(
+    ground: Playground, names: Sequence[str], *, options: Options | None = None, rules: RuleSet = SHORT, seats: int = 0
+) -> list[Player]:
+    """Make a table, seat players in order, and start the game; bots take seats beyond them."""
+    table = await ground.create(seats or len(names), options=options, rules=rules)
+    players = [await Player.join(ground, table, name) for name in names]
+    await players[0].start()
+    for player in players:
+        await player.until(lambda player=player: player.last.public.HasField("game"))  # type: ignore[misc]
+    return players

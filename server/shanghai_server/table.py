@@ -296,7 +296,7 @@ class Table:
         return self._timing.shown(self._house.clock.now())
 
     async def _append(self, ledger: Ledger) -> bool:
-        """Write the facts down and publish what they changed; gives whether it worked. If not, go back to what is written."""
+        """Write the facts down and publish what they changed, or go back to what is written; gives whether it worked."""
         if ledger.facts:
             records = [fact_bytes(fact) for fact in ledger.facts]
             try:

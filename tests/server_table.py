@@ -201,7 +201,7 @@ class Player:
         answer = await ground.stub.JoinTable(
             service_pb2.JoinTableRequest(
                 table=table,
-                request_id=f"join {name}",
+                request_id=f"join {ascii(name)[1:-1][:40]}",
                 seat_token=token,
                 name=name,
                 seat=seat,

@@ -258,7 +258,8 @@ def _played(standing: Standing, fact: Started | HandDealt, events: Sequence[Even
 
 
 def _acted(standing: Standing, fact: Acted, events: Sequence[Event] | None) -> None:
-    if not fact.by_bot:
+    # A turn that its player ended himself breaks the row of missed ones (R14.2); a mere answer to an offer does not.
+    if not fact.by_bot and any(line["event"] in {"discard", "hand_end"} for line in fact.lines):
         standing.seats[fact.seat].missed = 0
     standing.play(fact.lines, events)
 

@@ -106,7 +106,7 @@ def _play(public: PublicView, own: OwnView, decision: Decision, rng: random.Rand
         return LayDown(decision.seat, decision.lay_down)
     play = None
     if public.seats[own.seat].down:
-        play = next_play(decision, own.hand, public.melds)
+        play = next_play(decision, own.hand, public.melds, public.rules)
     elif decision.swaps:
         # Listed for a seat that is not down only where it can then lay down (R10.2).
         play = max(decision.swaps, key=lambda swap: public.rules.card_points[swap.card])

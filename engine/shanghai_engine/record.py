@@ -1,7 +1,7 @@
 """Games to and from record lines: one JSON object for every event, as `docs/record.md` describes the format.
 
 Lines are dicts here; whoever reads or writes a file brings the text. `line_of` gives keys in the order in which they
-are written, so that `line_text(line_of(event))` fixes a game's record to the byte.
+are written, so that `line.line_text(line_of(event))` fixes a game's record to the byte.
 
 A sealed answer (`Answered`) has no line of its own in a record, where the offer tells all answers. A journal needs
 one, so `line_of` and `event_of` know it as `x_answer`; `record_lines` leaves it out and `verify` refuses it.
@@ -34,7 +34,7 @@ from shanghai_engine.event import (
     Swapped,
 )
 from shanghai_engine.game import Game
-from shanghai_engine.line import Fields, Line, bare, line_text, shown
+from shanghai_engine.line import Fields, Line, bare, shown
 from shanghai_engine.malformed import BadRecord, BadRules, Malformed
 from shanghai_engine.meld import End, Meld, MeldDraft, MeldKind, read_meld
 from shanghai_engine.refusal import Refusal
@@ -384,7 +384,7 @@ def game_of(lines: Iterable[Mapping[str, Any]]) -> Game:
         except BadRecord as bad:
             raise BadRecord(bad.found, bad.right, rule=bad.rule, line=number) from bad
         except (LookupError, ValueError) as bad:
-            found = f"the line {line_text(line)} cannot follow what stands before it"
+            found = f"the line {shown(dict(line))} cannot follow what stands before it"
             raise BadRecord(found, "the cards that it moves are where it takes them from", line=number) from bad
     if game is None:
         raise BadRecord("there is no line", "a record begins with a game line")

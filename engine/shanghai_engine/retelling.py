@@ -18,7 +18,6 @@ from shanghai_engine.event import (
     EndReason,
     Event,
     GameEnded,
-    HandEnded,
     LaidDown,
     LaidOff,
     OfferClosed,
@@ -26,8 +25,9 @@ from shanghai_engine.event import (
     Swapped,
 )
 from shanghai_engine.history import CardDrawn, HandDealt, OfferSettled, PublicEvent, StockReshuffled
-from shanghai_engine.meld import End, MeldKind
+from shanghai_engine.meld import End
 from shanghai_engine.rules import UNLIMITED
+from shanghai_engine.state import HandResult
 
 
 def tell(event: PublicEvent, names: Sequence[str], *, buys_left: Mapping[int, int] | None = None) -> tuple[str, ...]:
@@ -46,7 +46,7 @@ def tell(event: PublicEvent, names: Sequence[str], *, buys_left: Mapping[int, in
             return () if event.source is DrawSource.UPCARD else (f"{names[event.seat]} draws from the stock",)
         case StockReshuffled():
             return (f"the dead cards are shuffled into a new stock of {_cards(event.stock)}",)
-        case HandEnded():
+        case HandResult():
             return _tell_hand_end(event, names)
         case GameEnded():
             ranked = sorted(range(len(names)), key=lambda seat: (event.places[seat], seat))
@@ -75,21 +75,17 @@ def _tell_play(event: LaidDown | LaidOff | Swapped | Discarded, names: Sequence[
         case LaidDown():
             return f"{who} lays down {' / '.join(str(meld) for meld in event.melds)}"
         case LaidOff():
-            whose = _whose(event.after.owner, event.seat, names)
+            whose = f"{names[event.after.owner]}'s"
             end = {None: "", End.LOW: " at the low end", End.HIGH: " at the high end"}[event.end]
             return f"{who} lays off {event.card} on {whose} {event.after.kind.value}{end}: {event.after}"
         case Swapped():
-            whose = _whose(event.after.owner, event.seat, names)
+            whose = f"{names[event.after.owner]}'s"
             return f"{who} swaps {event.card} for the joker in {whose} {event.after.kind.value}: {event.after}"
         case Discarded():
             return f"{who} discards {event.card}"
 
 
-def _whose(owner: int, seat: int, names: Sequence[str]) -> str:
-    return "the own" if owner == seat else f"{names[owner]}'s"
-
-
-def _tell_hand_end(event: HandEnded, names: Sequence[str]) -> tuple[str, ...]:
+def _tell_hand_end(event: HandResult, names: Sequence[str]) -> tuple[str, ...]:
     why = {
         EndReason.OUT: "the hand is over",
         EndReason.STOCK: "the hand is over, for the stock has run out: nobody has won it",

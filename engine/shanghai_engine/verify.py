@@ -85,7 +85,7 @@ def verify(lines: Iterable[str | bytes], *, receipt: Receipt | None = None) -> V
     Takes the lines of a file, as text or (from a file that may hold anything) as bytes, each with or without its line
     feed. With a receipt the record must also be that of the game which the receipt was given for.
     """
-    verification = _Verification(receipt)
+    verification = Verification(receipt=receipt)
     try:
         for text in lines:
             verification.take(text)
@@ -95,16 +95,29 @@ def verify(lines: Iterable[str | bytes], *, receipt: Receipt | None = None) -> V
     return Verdict(None, verification.game)
 
 
-class _Verification:
-    """A record being checked: the game so far, and the lines that must come next because of what has happened."""
+class Verification:
+    """A record being checked line by line, for whoever gets it piece by piece; `verify` does it in one go.
+
+    `game` is the game so far, `line` the number of lines taken, and `due` the lines that must come next because of
+    what has happened.
+    """
 
     __slots__ = ("due", "game", "line", "receipt")
 
-    def __init__(self, receipt: Receipt | None) -> None:
+    def __init__(self, *, receipt: Receipt | None = None) -> None:
+        """Begin before the first line."""
         self.receipt = receipt
         self.game: Game | None = None
         self.due: deque[Event] = deque()
         self.line = 0
+
+    def copy(self) -> Verification:
+        """Give an independent copy, to go on from here in more than one way."""
+        twin = Verification(receipt=self.receipt)
+        twin.game = None if self.game is None else self.game.copy()
+        twin.due = self.due.copy()
+        twin.line = self.line
+        return twin
 
     def take(self, text: str | bytes) -> None:
         """Check the next line, and take in what happened; raises `BadRecord`."""

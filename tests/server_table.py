@@ -119,7 +119,11 @@ class Playground:
 
 @asynccontextmanager
 async def playground(
-    *, journal: Journal | None = None, settings: Settings | None = None, seed: str = "test", clock: HandClock | None = None
+    *,
+    journal: Journal | None = None,
+    settings: Settings | None = None,
+    seed: str = "test",
+    clock: HandClock | None = None,
 ) -> AsyncIterator[Playground]:
     """Serve while the block runs, on a journal in memory unless one is given."""
     journal = journal or MemoryJournal()
@@ -154,7 +158,9 @@ class Player:
     _news: asyncio.Event = field(default_factory=asyncio.Event)
 
     @classmethod
-    async def join(cls, ground: Playground, table: str, name: str, *, nonce: bytes = b"", watch: bool = True, **given: Any) -> Player:
+    async def join(
+        cls, ground: Playground, table: str, name: str, *, nonce: bytes = b"", watch: bool = True, **given: Any
+    ) -> Player:
         """Take a seat and, unless told not to, watch."""
         token = hashlib.sha256(f"{name} at {table}".encode()).digest()[:16]
         player = cls(ground, table, name, token)
@@ -237,7 +243,9 @@ class Player:
         private = self.last.private
         return private.decision if private.HasField("decision") else None
 
-    async def act(self, action: SeatAction | view_pb2.Action, *, decision: str | None = None, request_id: str = "") -> service_pb2.ActResponse:
+    async def act(
+        self, action: SeatAction | view_pb2.Action, *, decision: str | None = None, request_id: str = ""
+    ) -> service_pb2.ActResponse:
         """Answer a decision, that of the last update unless one is named."""
         if decision is None:
             assert self.decision is not None, f"{self.name} owes nothing"

@@ -10,14 +10,14 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from shanghai_engine.action import Action, Answer, Claim, Deal, Discard, LayDown, LayOff, Swap, TimeOut
-from shanghai_engine.card import LOWEST_RANK, Card, cards_text
+from shanghai_engine.card import Card, cards_text
 from shanghai_engine.meld import Meld, MeldDraft, MeldKind, read_meld, refuse_lay_off, refuse_swap
 from shanghai_engine.owing import Play, can_play_owed, owing
 from shanghai_engine.refusal import Refusal
 from shanghai_engine.rules import RuleSet
 from shanghai_engine.solver import can_lay_down, fulfils
 from shanghai_engine.state import Phase, State, without_card
-from shanghai_engine.violation import RuleViolation
+from shanghai_engine.violation import RuleViolation, violation
 
 
 def why_not(state: State, action: Action) -> RuleViolation | None:
@@ -91,7 +91,7 @@ def check_lay_down(state: State, action: LayDown) -> RuleViolation | None:
     for number, draft in enumerate(action.melds, start=len(state.melds)):
         read = read_meld(draft, meld_id=number, owner=seat, rules=state.rules)
         if isinstance(read, Refusal):
-            return violation(state, read, meld=draft)
+            return violation(read, state.rules, meld=draft)
         melds.append(read)
     refused = _check_contract(state, action, melds) or _check_all_held(state, action)
     if refused is None and state.must_play:
@@ -135,12 +135,6 @@ def _check_all_held(state: State, action: LayDown) -> RuleViolation | None:
     return RuleViolation(Refusal.CARDS_NOT_IN_HAND, melds=said, seat=action.seat, missing=lacked)
 
 
-def violation(state: State, refusal: Refusal, **values: object) -> RuleViolation:
-    """Give the violation of a rule about melds, with what the table's rules add to its sentence."""
-    lowest = "2" if state.rules.lowest_rank == LOWEST_RANK else "A"
-    return RuleViolation(refusal, limit=state.rules.jokers_per_meld, lowest=lowest, **values)
-
-
 def _check_held(state: State, seat: int, card: Card) -> RuleViolation | None:
     return None if card in state.hands[seat] else RuleViolation(Refusal.CARD_NOT_IN_HAND, card=card, seat=seat)
 
@@ -177,7 +171,7 @@ def check_lay_off(state: State, action: LayOff) -> RuleViolation | None:
     reason = refuse_lay_off(meld, card, action.end, state.rules)
     if reason is not None:
         end = "" if action.end is None else action.end.value
-        return violation(state, reason, meld=meld, card=card, end=end)
+        return violation(reason, state.rules, meld=meld, card=card, end=end)
     return check_jokers_can_follow(state, action) if state.must_play else None
 
 

@@ -143,8 +143,8 @@ def _best_lay_down(state: State, seat: int) -> tuple[MeldDraft, ...] | None:
         return None
     if best is None or not state.must_play or check_jokers_can_follow(state, LayDown(seat, best)) is None:
         return best
-    first = (way_to_play(owing(state)) or [None])[0]
-    return first.melds if isinstance(first, LayDown) else None
+    plays = way_to_play(owing(state)) or []
+    return plays[0].melds if plays and isinstance(plays[0], LayDown) else None
 
 
 def _best_further_meld(hand: Hand, rules: RuleSet) -> tuple[MeldDraft, ...] | None:

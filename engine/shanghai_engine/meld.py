@@ -91,6 +91,12 @@ class Meld:
         return cards_text(self.cards)
 
 
+def placed_meld(kind: MeldKind, cards: tuple[Card, ...], *, rank: int, suit: int, meld_id: int, owner: int) -> Meld:
+    """Give a meld whose rank (of a set, or of a run's low end) and suit are known, its jokers counted, unchecked."""
+    bare = Meld(meld_id, owner, kind, cards, rank, suit, 0)
+    return Meld(meld_id, owner, kind, cards, rank, suit, sum(bare.joker_at(index) for index in range(len(cards))))
+
+
 def _meant(rank: int, suit: int) -> Card:
     """Give the card that a place of a run means; rank 1 is the ace that lies low."""
     return card_of(rank if rank > 1 else ACE, suit)

@@ -41,7 +41,7 @@ class Refusal(Enum):
     RUN_TOO_SHORT = ("R8.2", "{meld} is too short: a run has 4 cards or more")
     NOT_ONE_SUIT = ("R8.2", "{meld} is no run: all its cards but the jokers are of one suit")
     NOT_CONSECUTIVE = ("R8.2", "{meld} is no run: its cards are in consecutive ascending rank, each joker in its place")
-    BEYOND_THE_RANKS = ("R1.3", "{meld} is no run: a run goes from {lowest} up to A at the most, and does not wrap")
+    BEYOND_THE_RANKS = ("R1.3", "{meld} is no run: a run goes from {lowest} up to A at most, without a wrap")
     TOO_MANY_JOKERS = ("R8.3", "{meld} has too many jokers: no meld has more jokers than other cards")
 
     OVER_THE_JOKER_LIMIT = ("R8.3", "{meld} has too many jokers: at this table a meld has {limit} at most")
@@ -49,8 +49,14 @@ class Refusal(Enum):
 
     # Laying down
     ALREADY_DOWN = ("R8.5", "seat {seat} is down already: one lays down once per hand")
-    RANKS_NOT_DISTINCT = ("R8.6", "{melds} hold two sets of one rank: at this table the sets of a lay-down differ in rank")
-    SUITS_NOT_DISTINCT = ("R8.6", "{melds} hold two runs of one suit: at this table the runs of a lay-down differ in suit")
+    RANKS_NOT_DISTINCT = (
+        "R8.6",
+        "{melds} hold two sets of one rank: at this table they differ in rank",
+    )
+    SUITS_NOT_DISTINCT = (
+        "R8.6",
+        "{melds} hold two runs of one suit: at this table they differ in suit",
+    )
     NO_MELDS = ("R8.5", "there is nothing to lay down: name at least one set or run")
     NOT_THE_CONTRACT = (
         "R8.5",
@@ -71,9 +77,15 @@ class Refusal(Enum):
         "R9.2",
         "{card} does not fit the {end} end of the run {meld}: a run takes the next card of its suit at either end",
     )
-    RUN_ENDS_HERE = ("R9.2", "the run {meld} takes nothing more at its {end} end: a run goes from {lowest} up to A at the most")
+    RUN_ENDS_HERE = (
+        "R9.2",
+        "the run {meld} takes nothing more at its {end} end: a run goes from {lowest} to A",
+    )
     TOO_MANY_JOKERS_WITH_IT = ("R8.3", "{meld} cannot take another joker: no meld has more jokers than other cards")
-    OVER_THE_JOKER_LIMIT_WITH_IT = ("R8.3", "{meld} cannot take another joker: at this table a meld has {limit} at most")
+    OVER_THE_JOKER_LIMIT_WITH_IT = (
+        "R8.3",
+        "{meld} cannot take another joker: here a meld has {limit} at most",
+    )
     NOT_IN_THE_SAME_TURN = (
         "R9.1",
         "seat {seat} has laid down in this turn: at this table one lays off and swaps from the next turn on",
@@ -99,7 +111,10 @@ class Refusal(Enum):
     )
 
     # Discarding
-    MUST_PLAY_JOKER = ("R10.3", "seat {seat} must play {jokers} before discarding: at this table a swapped joker is not kept")
+    MUST_PLAY_JOKER = (
+        "R10.3",
+        "seat {seat} must play {jokers} before discarding: a swapped joker is not kept here",
+    )
     MUST_LAY_DOWN = ("R10.2", "seat {seat} swapped a joker before laying down, and must lay down before discarding")
 
     @property

@@ -119,5 +119,3 @@ class Case:
         if self.seat is None:
             raise CallRefused(TableRefusal.BAD_TOKEN)
         return self.seat
-
-

@@ -83,7 +83,9 @@ class TableService:
                 )
         return grpc.method_handlers_generic_handler(SERVICE.full_name, handlers)
 
-    def _unary(self, name: str, method: Callable[[Any], Awaitable[Answer]]) -> Callable[[Any, Context], Awaitable[Answer]]:
+    def _unary(
+        self, name: str, method: Callable[[Any], Awaitable[Answer]]
+    ) -> Callable[[Any, Context], Awaitable[Answer]]:
         async def answer(request: Message, context: Context) -> Answer:
             try:
                 return await method(request)
@@ -126,9 +128,7 @@ class TableService:
                 chat_characters=settings.chat_characters,
                 request_bytes=settings.request_bytes,
             ),
-            presets=[
-                service_pb2.Preset(name=name, rules=rules_message(rules)) for name, rules in PRESETS.items()
-            ],
+            presets=[service_pb2.Preset(name=name, rules=rules_message(rules)) for name, rules in PRESETS.items()],
             bot_levels=list(LEVELS),
         )
 

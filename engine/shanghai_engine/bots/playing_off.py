@@ -16,13 +16,13 @@ from shanghai_engine.meld import End, Meld, MeldKind, laid_off, refuse_lay_off, 
 from shanghai_engine.rules import RuleSet
 
 
-def next_play(
-    decision: Decision, hand: Sequence[Card], melds: Sequence[Meld], rules: RuleSet
-) -> LayOff | Swap | None:
+def next_play(decision: Decision, hand: Sequence[Card], melds: Sequence[Meld], rules: RuleSet) -> LayOff | Swap | None:
     """Give the next card to play off; none where nothing is left that can be."""
     bridge = _bridge(hand, melds, rules)
     naturals = [play for play in decision.lay_offs if play.card != JOKER]
-    swaps = [play for play in decision.swaps if _joker_fits(swapped(melds[play.meld], play.index, play.card), melds, rules)]
+    swaps = [
+        play for play in decision.swaps if _joker_fits(swapped(melds[play.meld], play.index, play.card), melds, rules)
+    ]
     fitting = {play.card for play in naturals}
     stuck = [play for play in swaps if play.card not in fitting]
     if stuck:
@@ -44,7 +44,9 @@ def fits(card: Card, melds: Sequence[Meld], rules: RuleSet) -> bool:
             return True
         if rules.joker_swap != "nobody":
             for index in meld.joker_places():
-                if refuse_swap(meld, index, card, rules) is None and _joker_fits(swapped(meld, index, card), melds, rules):
+                if refuse_swap(meld, index, card, rules) is None and _joker_fits(
+                    swapped(meld, index, card), melds, rules
+                ):
                     return True
     return False
 
@@ -72,7 +74,11 @@ def _bridge(hand: Sequence[Card], melds: Sequence[Meld], rules: RuleSet) -> tupl
                 continue
             end = End.LOW if RANK[card] < meld.rank else End.HIGH
             gap = meld.rank - RANK[card] - 1 if end is End.LOW else RANK[card] - meld.high - 1
-            if 1 <= gap <= jokers and _takes_jokers(meld, gap, end, rules) and (best is None or (gap, -card) < best[:2]):
+            if (
+                1 <= gap <= jokers
+                and _takes_jokers(meld, gap, end, rules)
+                and (best is None or (gap, -card) < best[:2])
+            ):
                 best = (gap, -card, meld.id, end)
     return None if best is None else best[2:]
 

@@ -164,7 +164,7 @@ def test_r5_1_the_upcard_is_dead_once_the_turn_has_drawn_from_the_stock() -> Non
     all_pass(game)
     assert game.state.upcard is None
     assert game.state.dead == list(parse_cards("5H 2H"))
-    with pytest.raises(RuleViolation, match=r"R4\.2"):
+    with pytest.raises(RuleViolation, match=r"no offer to answer.*R7\.10"):
         game.apply(Answer(0, Claim.TAKE))
 
 

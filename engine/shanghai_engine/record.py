@@ -300,24 +300,28 @@ def _read_new_meld(value: object, owner: int, state: State) -> Meld:
     return meld
 
 
-def _read_after(fields: Fields, state: State, end: End | None) -> Meld:
-    """Read the meld that a lay-off at an end, or a swap, has changed; that it is lawful is for the decider to say."""
+def _read_after(fields: Fields, state: State, *, more: int = 0, end: End | None = None) -> Meld:
+    """Read the meld that a lay-off (of one card `more`, at an end) or a swap has changed, lawful or not."""
     number, cards = fields.whole("meld", 0, MOST_MELDS), fields.cards("cards")
     if number >= len(state.melds):
         melds = f"the melds are 0 to {len(state.melds) - 1}" if state.melds else "no meld lies there yet"
         raise BadRecord(f"{fields.what} names meld {number} on the table", melds, rule=Refusal.NO_SUCH_MELD.rule)
     before = state.melds[number]
+    size = len(before.cards) + more
+    if len(cards) != size:
+        raise BadRecord(f"{fields.what} leaves {len(cards)} cards in meld {number}", f"there are {size}", rule="R9.2")
     rank = before.rank - (end is End.LOW)
-    if before.kind is MeldKind.RUN and rank + len(cards) - 1 > ACE:
-        raise BadRecord(
-            f"{fields.what} has {cards_text(cards)}", "a run goes up to A", rule=Refusal.BEYOND_THE_RANKS.rule
-        )
+    if before.kind is MeldKind.RUN and (rank < state.rules.lowest_rank or rank + size - 1 > ACE):
+        found = f"{fields.what} leaves the run {cards_text(cards)}"
+        raise BadRecord(found, "nothing lies beyond 2 and A", rule=Refusal.RUN_ENDS_HERE.rule)
     return placed_meld(before.kind, cards, rank=rank, suit=before.suit, meld_id=number, owner=before.owner)
 
 
 def _read_lay_off(fields: Fields, state: State) -> LaidOff:
     end = fields.choice_or_none("end", End)
-    return LaidOff(seat=_seat(fields, state), card=fields.card("card"), end=end, after=_read_after(fields, state, end))
+    return LaidOff(
+        seat=_seat(fields, state), card=fields.card("card"), end=end, after=_read_after(fields, state, more=1, end=end)
+    )
 
 
 def _read_swap(fields: Fields, state: State) -> Swapped:
@@ -325,7 +329,7 @@ def _read_swap(fields: Fields, state: State) -> Swapped:
         seat=_seat(fields, state),
         index=fields.whole("index", 0, MOST_MELDS),
         card=fields.card("card"),
-        after=_read_after(fields, state, None),
+        after=_read_after(fields, state),
     )
 
 

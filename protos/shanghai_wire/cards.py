@@ -87,12 +87,13 @@ def read_table_meld(message: card_pb2.Meld, field: str) -> Meld:
     cards = read_cards(message.cards, within(field, "cards"))
     places = read_cards(message.stands_for, within(field, "stands_for"))
     rank, suit = _rank_of_set(cards), -1
-    if kind is MeldKind.RUN and places:
+    if kind is MeldKind.RUN:
+        first = places[0] if places else Card.C2
         # An ace that comes before the two lies low (R16 `aces`).
-        first = places[0]
-        rank, suit = (1 if RANK[first] == ACE and len(places) > 1 else RANK[first]), SUIT[first]
+        rank, suit = (1 if RANK[first] == ACE else RANK[first]), SUIT[first]
     meld = placed_meld(kind, cards, rank=rank, suit=suit, meld_id=message.id, owner=message.owner)
-    _check_places(meld, places, field)
+    check = _check_set if kind is MeldKind.SET else _check_run
+    check(meld, places, field)
     return meld
 
 
@@ -101,19 +102,25 @@ def _rank_of_set(cards: Sequence[Card]) -> int:
     return next((RANK[card] for card in cards if card != JOKER and RANK[card] != TWO), TWO)
 
 
-def _check_places(meld: Meld, places: Sequence[Card], field: str) -> None:
-    """Raise `BadMessage` where a natural card is not what its place means, or the places are not a run's."""
+def _check_set(meld: Meld, places: Sequence[Card], field: str) -> None:
+    """Raise `BadMessage` where cards are no set."""
+    one_rank = all(RANK[card] in {meld.rank, 0, TWO} for card in meld.cards)
+    if not one_rank or len(meld.cards) < SHORTEST_SET or meld.jokers == len(meld.cards):
+        raise BadMessage(within(field, "cards"), cards_text(meld.cards), "a set is 3 or more of one rank, or jokers")
+    if places:
+        raise BadMessage(within(field, "stands_for"), cards_text(places), "it is empty for a set")
+
+
+def _check_run(meld: Meld, places: Sequence[Card], field: str) -> None:
+    """Raise `BadMessage` where places are not a run's, or a natural card is not what its place means."""
     cards = meld.cards
-    if meld.kind is MeldKind.SET:
-        fits = not places and all(RANK[card] in {meld.rank, 0, TWO} for card in cards)
-        fewest, right = SHORTEST_SET, "a set is 3 or more cards of one rank and jokers, and stands for nothing else"
-    else:
-        fewest, right = SHORTEST_RUN, "a run's places stand for consecutive cards of one suit, one for each card"
-        fits = len(places) == len(cards) <= LONGEST_RUN and meld.high <= ACE
-        fits = fits and places == tuple(meld.stands_for(index) for index in range(len(cards)))
-        fits = fits and all(cards[index] == places[index] or meld.joker_at(index) for index in range(len(cards)))
-    if not fits or len(cards) < fewest or meld.jokers == len(cards):
-        raise BadMessage(within(field, "cards"), cards_text(cards), right)
+    if not SHORTEST_RUN <= len(cards) <= LONGEST_RUN:
+        raise BadMessage(within(field, "cards"), cards_text(cards), "a run has 4 to 13 cards")
+    if meld.high > ACE or places != tuple(meld.stands_for(index) for index in range(len(cards))):
+        right = "a run's places stand for consecutive cards of one suit, one for each card"
+        raise BadMessage(within(field, "stands_for"), cards_text(places), right)
+    if meld.jokers == len(cards) or any(cards[i] != places[i] and not meld.joker_at(i) for i in range(len(cards))):
+        raise BadMessage(within(field, "cards"), cards_text(cards), "each is what its place stands for, or a joker")
 
 
 def read_table_melds(messages: Iterable[card_pb2.Meld], field: str) -> tuple[Meld, ...]:

@@ -172,7 +172,7 @@ def altered(event: str, values: dict[str, object]) -> tuple[dict[str, Any], list
         ("lay_down", {"melds": [7]}, "7 stands for a meld: a meld is an object"),
         ("lay_down", {"melds": [{"id": 0, "kind": "set", "cards": ["8H", "9H", "8D"]}]}, "8H 9H 8D is no set"),
         ("lay_off", {"meld": 9}, "the lay_off line names meld 9 on the table: the melds are 0 to"),
-        ("swap", {"cards": ["JK"]}, "JK is too short"),
+        ("swap", {"cards": ["JK"]}, "leaves 1 cards in meld"),
         ("hand_end", {"scores": [-5, 0]}, "it is a whole number from 0"),
         ("game_end", {"places": [0, 1]}, "it is a whole number from 1 to 2"),
     ],

@@ -118,7 +118,7 @@ def test_a_bot_plays_on_among_strange_players(other: Player) -> None:
             contracts=(Contract(sets=(4, 3)), Contract(sets=(5,), runs=(6, 4)), Contract(runs=(4,) * 3)),
             buys=(3, 4, 3),
             cards_dealt=(11, 12, 5),
-            turn_limit=10,
+            turn_limit=40,
         ),
     ],
     ids=["literal", "no extra cards", "who is down buys", "no swaps", "swaps when down", "other contracts"],

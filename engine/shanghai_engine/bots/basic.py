@@ -23,7 +23,7 @@ DENIAL = 0.1
 """How much less the gain may be for everybody else who visibly collects such cards: taking it denies it (R7.5)."""
 BUY_GAIN = 0.30
 """The gain from which an upcard is bought while the hand has just the cards that the contract needs."""
-BUY_GAIN_PER_SPARE = 0.12
+BUY_GAIN_PER_SPARE = 0.07
 """How much more it must gain for every card that the hand has beyond that: the extra cards only cost points."""
 HASTE = 0.1
 """How much more while somebody is down, and the hand may end before the next turn."""

@@ -12,7 +12,7 @@ from grpc import StatusCode
 
 
 class TableRefusal(Enum):
-    """Why a call is refused; the name is the stable code, the value its status, its sentence and, if there is one, its rule."""
+    """Why a call is refused; the name is the stable code, the value its status, its sentence and the rule, if any."""
 
     # Nobody knows this table: a slip of the pen, or it is gone.
     NO_SUCH_TABLE = (StatusCode.NOT_FOUND, "there is no table {table}: ask for the list of tables")
@@ -90,7 +90,8 @@ class TableRefusal(Enum):
     @property
     def rule(self) -> str:
         """The number of the rule of the game that stands behind it; empty for none."""
-        return self.value[2] if len(self.value) > 2 else ""
+        rule: str = next(iter(self.value[2:]), "")
+        return rule
 
     @property
     def status(self) -> StatusCode:

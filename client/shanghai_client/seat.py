@@ -1,0 +1,113 @@
+"""A seat that this client holds: what its player does, each with a request id, repeated safely until it got through."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Self
+
+from shanghai.v1 import service_pb2, view_pb2
+from shanghai_engine.action import Action
+from shanghai_wire.actions import action_message
+
+from shanghai_client.connection import Connection, new_request_id
+from shanghai_client.receipt import Receipt
+from shanghai_client.retrying import calling
+from shanghai_client.watching import Sight, watch
+
+
+class Seat:
+    """One's own seat at a table, held by the secret token in its receipt."""
+
+    def __init__(self, connection: Connection, receipt: Receipt, *, index: int, name: str) -> None:
+        """Take what `join` has found."""
+        self.connection = connection
+        self.receipt = receipt
+        self.index = index
+        self.name = name
+
+    @classmethod
+    async def join(cls, connection: Connection, receipt: Receipt, *, seat: int | None = None) -> Self:
+        """Take a seat, or find it again: a receipt that has been used before gives the seat that it gave then.
+
+        Raises `Refused` where the table does not exist, is full or has begun without this player.
+        """
+        request = service_pb2.JoinTableRequest(
+            table=receipt.table,
+            request_id=receipt.request_id,
+            seat_token=receipt.token,
+            name=receipt.name,
+            seat=seat,
+            nonce_commitment=receipt.nonce_commitment,
+        )
+        answer = await calling(
+            connection.address, lambda limit: connection.stub.JoinTable(request, timeout=limit)
+        )
+        taken = receipt.taken(seat=answer.seat, commitment=answer.commitment)
+        return cls(connection, taken, index=answer.seat, name=answer.name)
+
+    @property
+    def table(self) -> str:
+        """The table's code."""
+        return self.receipt.table
+
+    def watch(self, *, patience: float | None = None) -> AsyncIterator[Sight]:
+        """Give what this seat sees, reconnecting by itself; see `watching.watch`."""
+        return watch(self.connection, self.table, token=self.receipt.token, patience=patience)
+
+    async def act(self, decision_id: str, action: Action | view_pb2.Action) -> None:
+        """Answer a decision; raises `Refused`, with the rule where one was broken, and then nothing has changed."""
+        message = action if isinstance(action, view_pb2.Action) else action_message(action)
+        request = service_pb2.ActRequest(
+            table=self.table,
+            request_id=new_request_id(),
+            seat_token=self.receipt.token,
+            decision_id=decision_id,
+            action=message,
+        )
+        stub = self.connection.stub
+        await calling(self.connection.address, lambda limit: stub.Act(request, timeout=limit))
+
+    async def go_on(self, decision_id: str) -> None:
+        """Say that this seat is ready for the next hand (R2.4)."""
+        await self.act(decision_id, view_pb2.Action(go_on=view_pb2.GoOn()))
+
+    async def reveal_nonce(self) -> None:
+        """Show the nonce whose hash was given on joining, which the table asks for when it starts."""
+        request = service_pb2.RevealNonceRequest(
+            table=self.table, request_id=new_request_id(), seat_token=self.receipt.token, nonce=self.receipt.nonce
+        )
+        stub = self.connection.stub
+        await calling(self.connection.address, lambda limit: stub.RevealNonce(request, timeout=limit))
+
+    async def add_bot(self, *, level: str = "", seat: int | None = None) -> str:
+        """Put a bot on a free seat, and give its name; only the host of the table may."""
+        request = service_pb2.AddBotRequest(
+            table=self.table, request_id=new_request_id(), seat_token=self.receipt.token, seat=seat, level=level
+        )
+        stub = self.connection.stub
+        answer = await calling(self.connection.address, lambda limit: stub.AddBot(request, timeout=limit))
+        return answer.name
+
+    async def start(self, empty_seats: service_pb2.EmptySeats.ValueType = service_pb2.EMPTY_SEATS_BOTS) -> None:
+        """Start the game; only the host of the table may."""
+        request = service_pb2.StartGameRequest(
+            table=self.table, request_id=new_request_id(), seat_token=self.receipt.token, empty_seats=empty_seats
+        )
+        stub = self.connection.stub
+        await calling(self.connection.address, lambda limit: stub.StartGame(request, timeout=limit))
+
+    async def say(self, text: str) -> None:
+        """Say something to everybody at the table."""
+        request = service_pb2.SayRequest(
+            table=self.table, request_id=new_request_id(), seat_token=self.receipt.token, text=text
+        )
+        stub = self.connection.stub
+        await calling(self.connection.address, lambda limit: stub.Say(request, timeout=limit))
+
+    async def leave(self) -> None:
+        """Give the seat up for good: in a game a bot plays it to the end (R2.3)."""
+        request = service_pb2.LeaveTableRequest(
+            table=self.table, request_id=new_request_id(), seat_token=self.receipt.token
+        )
+        stub = self.connection.stub
+        await calling(self.connection.address, lambda limit: stub.LeaveTable(request, timeout=limit))

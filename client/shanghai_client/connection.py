@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from types import TracebackType
 from typing import Self
 from uuid import uuid4
@@ -86,7 +86,7 @@ class Connection:
         answer = await calling(self.address, lambda limit: self.stub.ListTables(request, timeout=limit))
         return tuple(answer.tables)
 
-    async def watch_tables(self) -> AsyncIterator[tuple[table_pb2.TableSummary, ...]]:
+    async def watch_tables(self) -> AsyncGenerator[tuple[table_pb2.TableSummary, ...]]:
         """Give the tables now and again after each change; it ends when the connection breaks."""
         call = self.stub.WatchTables(service_pb2.WatchTablesRequest())
         try:

@@ -4,17 +4,13 @@
     ├── CannotConnect        nobody answers there, or not in time
     ├── VersionMismatch      the server speaks another revision of the contract
     ├── Refused              the server said no: a reason, a rule where there is one, a sentence
-    └── Closed               the server ended what this client watches, and it will not go on
+    └── Ended                the server ended what this client watches, and it will not go on
 """
 
 from __future__ import annotations
 
 import grpc
-from google.rpc import error_details_pb2, status_pb2
-
-DOMAIN = "shanghai-rum"
-"""The domain of every `google.rpc.ErrorInfo` of this contract."""
-_DETAILS = "grpc-status-details-bin"
+from shanghai_wire import refused as wire
 
 
 class ClientFailure(Exception):
@@ -60,26 +56,14 @@ class Refused(ClientFailure):
         self.values = values or {}
 
 
-class Closed(ClientFailure):
-    """The server ended a stream for good."""
+class Ended(ClientFailure):
+    """The server ended what this client watches, for good; the text says why."""
 
 
 def refused(error: grpc.aio.AioRpcError) -> Refused:
-    """Read a refusal out of a failed call; what carries no details keeps its status as the reason."""
-    sentence = error.details() or "the server refused, and said nothing more"
-    info = _error_info(error)
-    if info is None:
-        return Refused(reason=error.code().name, sentence=sentence)
-    values = dict(info.metadata)
-    return Refused(reason=info.reason, rule=values.pop("rule", ""), sentence=sentence, values=values)
-
-
-def _error_info(error: grpc.aio.AioRpcError) -> error_details_pb2.ErrorInfo | None:
-    for key, value in error.trailing_metadata() or ():
-        if key != _DETAILS or not isinstance(value, bytes):
-            continue
-        for detail in status_pb2.Status.FromString(value).details:
-            info = error_details_pb2.ErrorInfo()
-            if detail.Unpack(info) and info.domain == DOMAIN:
-                return info
-    return None
+    """Read a refusal out of a failed call; what is not the server's own keeps its status as the reason."""
+    said = wire.Refused.by_call(error)
+    sentence = said.message or "the server refused, and said nothing more"
+    return Refused(
+        reason=said.reason or said.status_code.name, rule=said.rule, sentence=sentence, values=dict(said.values)
+    )

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
 from typing import Self
 
-from shanghai.v1 import service_pb2, view_pb2
-from shanghai_engine.action import Action
-from shanghai_wire.actions import action_message
+import structlog
+from shanghai.v1 import service_pb2
+from shanghai.v1.table_pb2 import TABLE_STATUS_STARTING, Update
+from shanghai_wire.actions import GoOn, SeatAction, action_message
 
 from shanghai_client.connection import Connection, new_request_id
+from shanghai_client.failure import Refused
 from shanghai_client.receipt import Receipt
 from shanghai_client.retrying import calling
 from shanghai_client.watching import Sight, watch
+
+_LOG = structlog.get_logger(__name__)
 
 
 class Seat:
@@ -50,26 +55,39 @@ class Seat:
         """The table's code."""
         return self.receipt.table
 
-    def watch(self, *, patience: float | None = None) -> AsyncIterator[Sight]:
-        """Give what this seat sees, reconnecting by itself; see `watching.watch`."""
-        return watch(self.connection, self.table, token=self.receipt.token, patience=patience)
+    async def watch(self, *, patience: float | None = None) -> AsyncGenerator[Sight]:
+        """Give what this seat sees, reconnecting by itself (see `watching.watch`), and show the nonce when asked."""
+        revealed = False
+        async with aclosing(watch(self.connection, self.table, token=self.receipt.token, patience=patience)) as sights:
+            async for sight in sights:
+                starting = isinstance(sight, Update) and sight.public.table.status == TABLE_STATUS_STARTING
+                if starting and not revealed:
+                    revealed = True
+                    await self._reveal()
+                yield sight
 
-    async def act(self, decision_id: str, action: Action | view_pb2.Action) -> None:
+    async def _reveal(self) -> None:
+        try:
+            await self.reveal_nonce()
+        except Refused as refusal:
+            # The time for nonces is over: the game goes on with zeros for this seat, as the table says.
+            _LOG.warning("nonce refused", table=self.table, seat=self.index, reason=refusal.reason)
+
+    async def act(self, decision_id: str, action: SeatAction) -> None:
         """Answer a decision; raises `Refused`, with the rule where one was broken, and then nothing has changed."""
-        message = action if isinstance(action, view_pb2.Action) else action_message(action)
         request = service_pb2.ActRequest(
             table=self.table,
             request_id=new_request_id(),
             seat_token=self.receipt.token,
             decision_id=decision_id,
-            action=message,
+            action=action_message(action),
         )
         stub = self.connection.stub
         await calling(self.connection.address, lambda limit: stub.Act(request, timeout=limit))
 
     async def go_on(self, decision_id: str) -> None:
         """Say that this seat is ready for the next hand (R2.4)."""
-        await self.act(decision_id, view_pb2.Action(go_on=view_pb2.GoOn()))
+        await self.act(decision_id, GoOn(self.index))
 
     async def reveal_nonce(self) -> None:
         """Show the nonce whose hash was given on joining, which the table asks for when it starts."""

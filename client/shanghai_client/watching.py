@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 
 import grpc
@@ -42,22 +42,22 @@ class Back:
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class StreamEnded:
     """The last sight of a stream: the server ended it for good."""
 
     reason: table_pb2.CloseReason.ValueType
     sentence: str
 
 
-Sight = table_pb2.Update | Lost | Back | Ended
+Sight = table_pb2.Update | Lost | Back | StreamEnded
 
 
 async def watch(
     connection: Connection, table: str, *, token: bytes = b"", after: int = 0, patience: float | None = None
-) -> AsyncIterator[Sight]:
+) -> AsyncGenerator[Sight]:
     """Give every update of a seat, or of a spectator without a token, and each change of the connection.
 
-    `after` is the sequence of the last update that the viewer has. It ends after `Ended`. Raises `Refused` where
+    `after` is the sequence of the last update that the viewer has. It ends after `StreamEnded`. Raises `Refused` where
     the table or the token is not known, and `CannotConnect` after `patience` seconds without a connection.
     """
     loop = asyncio.get_running_loop()
@@ -79,7 +79,7 @@ async def watch(
                 elif kind == "closed":
                     closed = response.closed
                     if closed.reason in _ENDS:
-                        yield Ended(closed.reason, _ENDS[closed.reason])
+                        yield StreamEnded(closed.reason, _ENDS[closed.reason])
                         return
                     sentence = _BREAKS.get(closed.reason, "the server ended the connection")
                     broken = Lost(sentence, closed.retry_after_ms / 1000)

@@ -8,14 +8,14 @@ from typing import Self
 from uuid import uuid4
 
 import grpc
-from shanghai.v1 import service_pb2, service_pb2_grpc, table_pb2
-from shanghai_engine.rules import RuleSet
-from shanghai_wire import CONTRACT_REVISION
-from shanghai_wire.rules import rules_message
 
+from shanghai.v1 import service_pb2, service_pb2_grpc, table_pb2
 from shanghai_client.channel import check_address, open_channel
 from shanghai_client.failure import VersionMismatch, refused
 from shanghai_client.retrying import BRIEF, TRY_AGAIN, calling
+from shanghai_engine.rules import RuleSet
+from shanghai_wire import CONTRACT_REVISION
+from shanghai_wire.rules import rules_message
 
 
 def new_request_id() -> str:
@@ -58,9 +58,7 @@ class Connection:
             self.address, lambda limit: self.stub.GetServerInfo(request, timeout=limit), patience=BRIEF
         )
         if self.info.contract_revision != CONTRACT_REVISION:
-            raise VersionMismatch(
-                ours=CONTRACT_REVISION, theirs=self.info.contract_revision, version=self.info.version
-            )
+            raise VersionMismatch(ours=CONTRACT_REVISION, theirs=self.info.contract_revision, version=self.info.version)
 
     async def create_table(
         self,

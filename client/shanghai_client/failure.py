@@ -1,15 +1,16 @@
 """What goes wrong between a client and a server, each with the one sentence that a person reads.
 
-    ClientFailure            everything that this package raises on purpose
-    ├── CannotConnect        nobody answers there, or not in time
-    ├── VersionMismatch      the server speaks another revision of the contract
-    ├── Refused              the server said no: a reason, a rule where there is one, a sentence
-    └── Ended                the server ended what this client watches, and it will not go on
+ClientFailure            everything that this package raises on purpose
+├── CannotConnect        nobody answers there, or not in time
+├── VersionMismatch      the server speaks another revision of the contract
+├── Refused              the server said no: a reason, a rule where there is one, a sentence
+└── Ended                the server ended what this client watches, and it will not go on
 """
 
 from __future__ import annotations
 
 import grpc
+
 from shanghai_wire import refused as wire
 
 

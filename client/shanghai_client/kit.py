@@ -7,15 +7,14 @@ from collections.abc import Callable
 from contextlib import aclosing
 
 from shanghai.v1 import table_pb2
-from shanghai_engine.action import Answer, Deal, Discard, LayDown, LayOff, Swap, TimeOut
-from shanghai_engine.bots import Decide, rng_for
-from shanghai_engine.decision import Decision
-from shanghai_wire.actions import GoOn, SeatAction
-
 from shanghai_client.failure import ClientFailure, Ended, Refused
 from shanghai_client.scene import Scene
 from shanghai_client.seat import Seat
 from shanghai_client.watching import Back, Lost, StreamEnded
+from shanghai_engine.action import Answer, Deal, Discard, LayDown, LayOff, Swap, TimeOut
+from shanghai_engine.bots import Decide, rng_for
+from shanghai_engine.decision import Decision
+from shanghai_wire.actions import GoOn, SeatAction
 
 STALE = "STALE_DECISION"
 """The reason of a refusal that only means that the table was faster."""
@@ -78,4 +77,3 @@ async def _answer(seat: Seat, scene: Scene, decide: Decide, salt: str | bytes) -
     except Refused as refusal:
         if refusal.reason != STALE:
             raise
-

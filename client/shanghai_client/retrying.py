@@ -49,9 +49,7 @@ BRIEF = Patience(attempt=4.0, whole=4.0)
 """For the first words to a server: a host that does not answer is given up within five seconds."""
 
 
-async def calling(
-    address: str, attempt: Callable[[float], Awaitable[Answer]], *, patience: Patience = USUAL
-) -> Answer:
+async def calling(address: str, attempt: Callable[[float], Awaitable[Answer]], *, patience: Patience = USUAL) -> Answer:
     """Give the answer of a call, made again while nothing but the way to the server fails.
 
     `attempt` makes the call with a limit in seconds. Raises `Refused` for what the server refused, and

@@ -43,9 +43,7 @@ class Scene:
             view = read_view(public.table, public.game, own)
         decision = None
         if own is not None and update.private.HasField("decision"):
-            decision = read_decision(
-                update.private.decision, seat=own.seat, claim_order=public.game.claim_order
-            )
+            decision = read_decision(update.private.decision, seat=own.seat, claim_order=public.game.claim_order)
         return cls(
             table=public.table,
             clock=public.clock if public.HasField("clock") else None,
@@ -75,12 +73,16 @@ class Scene:
     @property
     def offer(self) -> Decision | None:
         """The offer that the seat has to answer, if that is what it owes."""
-        return self.decision if isinstance(self.decision, Decision) and self.decision.kind is DecisionKind.OFFER else None
+        return (
+            self.decision if isinstance(self.decision, Decision) and self.decision.kind is DecisionKind.OFFER else None
+        )
 
     @property
     def play(self) -> Decision | None:
         """The play that the seat has to make, if that is what it owes."""
-        return self.decision if isinstance(self.decision, Decision) and self.decision.kind is DecisionKind.PLAY else None
+        return (
+            self.decision if isinstance(self.decision, Decision) and self.decision.kind is DecisionKind.PLAY else None
+        )
 
     @property
     def going_on(self) -> bool:

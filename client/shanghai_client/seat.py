@@ -7,15 +7,15 @@ from contextlib import aclosing
 from typing import Self
 
 import structlog
+
 from shanghai.v1 import service_pb2
 from shanghai.v1.table_pb2 import TABLE_STATUS_STARTING, Update
-from shanghai_wire.actions import GoOn, SeatAction, action_message
-
 from shanghai_client.connection import Connection, new_request_id
 from shanghai_client.failure import Refused
 from shanghai_client.receipt import Receipt
 from shanghai_client.retrying import calling
 from shanghai_client.watching import Sight, watch
+from shanghai_wire.actions import GoOn, SeatAction, action_message
 
 _LOG = structlog.get_logger(__name__)
 
@@ -44,9 +44,7 @@ class Seat:
             seat=seat,
             nonce_commitment=receipt.nonce_commitment,
         )
-        answer = await calling(
-            connection.address, lambda limit: connection.stub.JoinTable(request, timeout=limit)
-        )
+        answer = await calling(connection.address, lambda limit: connection.stub.JoinTable(request, timeout=limit))
         taken = receipt.taken(seat=answer.seat, commitment=answer.commitment)
         return cls(connection, taken, index=answer.seat, name=answer.name)
 

@@ -7,8 +7,8 @@ from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 
 import grpc
-from shanghai.v1 import service_pb2, table_pb2
 
+from shanghai.v1 import service_pb2, table_pb2
 from shanghai_client.connection import Connection
 from shanghai_client.failure import CannotConnect, refused
 from shanghai_client.retrying import TRY_AGAIN, Patience, reason
@@ -94,7 +94,9 @@ async def watch(
         now = loop.time()
         lost_since = now if lost_since is None else lost_since
         if patience is not None and now - lost_since >= patience:
-            raise CannotConnect(connection.address, f"{broken.sentence}, and nobody answered for {patience:.0f} seconds")
+            raise CannotConnect(
+                connection.address, f"{broken.sentence}, and nobody answered for {patience:.0f} seconds"
+            )
         retry_in = max(broken.retry_in, PAUSES.pause(attempts))
         yield Lost(broken.sentence, retry_in)
         await asyncio.sleep(retry_in)

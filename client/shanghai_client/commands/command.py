@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Protocol
 
-from shanghai_wire.actions import SeatAction
-
 from shanghai_client.failure import ClientFailure
 from shanghai_client.scene import Scene
 from shanghai_client.seat import Seat
+from shanghai_wire.actions import SeatAction
 
 
 class BadCommand(ClientFailure):

@@ -4,11 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from shanghai_engine.bots import DEFAULT_LEVEL, LEVELS, rng_for
-from shanghai_engine.card import cards_text
-from shanghai_engine.decision import Decision
-from shanghai_engine.solver import outs
-
 from shanghai_client.commands.command import BadCommand, Command, Desk, Topic, nothing
 from shanghai_client.present.advice import advice_text
 from shanghai_client.present.cards import hand_lines, holding_of, missing_text
@@ -20,6 +15,10 @@ from shanghai_client.present.score_sheet import hands_lines, score_lines
 from shanghai_client.present.table import lobby_lines, table_lines
 from shanghai_client.rulebook import UnknownRule, rule_lines, rule_numbers
 from shanghai_client.scene import Scene
+from shanghai_engine.bots import DEFAULT_LEVEL, LEVELS, rng_for
+from shanghai_engine.card import cards_text
+from shanghai_engine.decision import Decision
+from shanghai_engine.solver import outs
 
 Present = Callable[[Scene], Sequence[str]]
 

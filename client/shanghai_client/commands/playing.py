@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from shanghai_client.commands.command import BadCommand, Command, Desk, Topic, nothing
+from shanghai_client.commands.words import is_end, read_card, read_end, read_meld_id, read_melds
+from shanghai_client.present.cells import count
+from shanghai_client.present.choices import lay_off_command
+from shanghai_client.scene import Scene
 from shanghai_engine.action import Answer, Claim, Discard, LayDown, LayOff, Swap
 from shanghai_engine.card import Card
 from shanghai_engine.decision import Decision
@@ -11,12 +16,6 @@ from shanghai_engine.meld import End, MeldKind
 from shanghai_engine.solver import distance
 from shanghai_engine.view import PublicView
 from shanghai_wire.actions import GoOn
-
-from shanghai_client.commands.command import BadCommand, Command, Desk, Topic, nothing
-from shanghai_client.commands.words import is_end, read_card, read_end, read_meld_id, read_melds
-from shanghai_client.present.cells import count
-from shanghai_client.present.choices import lay_off_command
-from shanghai_client.scene import Scene
 
 
 def _game(scene: Scene) -> PublicView:

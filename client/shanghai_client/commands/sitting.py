@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from shanghai.v1 import table_pb2
-
 from shanghai_client.commands.command import BadCommand, Command, Desk, Leaving, Topic, nothing
 from shanghai_client.scene import Scene
 from shanghai_client.seat import Seat

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import product
 
+from shanghai_client.commands.command import BadCommand
+from shanghai_client.scene import Scene
 from shanghai_engine.card import JOKER, RANK, SUIT, Card, cards_text
 from shanghai_engine.malformed import Malformed
 from shanghai_engine.meld import End, Meld, MeldDraft, MeldKind, read_meld
 from shanghai_engine.solver import fulfils
-
-from shanghai_client.commands.command import BadCommand
-from shanghai_client.scene import Scene
 
 _JOKERS = {"JK", "JOKER", "*"}
 _ENDS = {"low": End.LOW, "l": End.LOW, "high": End.HIGH, "h": End.HIGH}

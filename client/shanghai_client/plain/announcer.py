@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from shanghai.v1 import table_pb2
-from shanghai_engine.state import Phase
-
 from shanghai_client.present.news import news_lines
 from shanghai_client.present.score_sheet import final_lines, hand_over_lines
 from shanghai_client.present.table import lobby_lines, table_lines
 from shanghai_client.scene import Scene
+from shanghai_engine.state import Phase
 
 Say = Callable[[Sequence[str]], None]
 

@@ -7,11 +7,6 @@ from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 
 from shanghai.v1 import table_pb2
-from shanghai_engine.action import Answer, Claim, Discard
-from shanghai_engine.event import OfferResult
-from shanghai_engine.history import OfferSettled
-from shanghai_wire.actions import SeatAction
-
 from shanghai_client.commands.command import BadCommand, Leaving
 from shanghai_client.commands.table import completions, find, split
 from shanghai_client.failure import ClientFailure, Ended, Refused
@@ -24,6 +19,9 @@ from shanghai_client.present.news import teller_of
 from shanghai_client.scene import Scene
 from shanghai_client.seat import Seat
 from shanghai_client.watching import Back, Lost, Sight, StreamEnded
+from shanghai_engine.action import Answer, Claim, Discard
+from shanghai_engine.history import OfferSettled
+from shanghai_wire.actions import SeatAction
 
 _SHOWN_WITHIN = 5.0
 """Seconds within which an accepted answer is seen in an update; later the next command may be typed all the same."""
@@ -163,9 +161,9 @@ class PlainDesk:
             if not isinstance(event, OfferSettled) or self._claimed is None:
                 continue
             (_, claim), self._claimed = self._claimed, None
-            if event.result is OfferResult.NONE or event.seat in {None, scene.seat} or not claim.wants:
+            if event.seat is None or event.seat == scene.seat or not claim.wants:
                 continue
-            who = teller_of(scene).people.who(event.seat if event.seat is not None else -1)
+            who = teller_of(scene).people.who(event.seat)
             self.say([f"You claimed {event.card} too, and {who} came before you in the claim order (R7.11)."])
 
     @staticmethod
@@ -236,7 +234,7 @@ class PlainDesk:
                 if warned:
                     raise Interrupt("interrupted") from None
                 warned = True
-                self._voice.note("Ctrl-C again ends the program; your seat is kept (quit does the same, leave gives it up)")
+                self._voice.note("Ctrl-C again ends the program, and keeps your seat")
                 continue
             warned = False
             if entered is None:
@@ -256,4 +254,3 @@ class PlainDesk:
             await find(word).run(self, words)
         except (BadCommand, Refused) as refusal:
             self._voice.note(str(refusal))
-

@@ -1,7 +1,7 @@
 """Where commands come from: a prompt on a terminal, or lines from a pipe, each with what was shown when it was begun.
 
-A command answers only the decision that was on the screen when its first sign was typed, so a line that was begun before
-an offer appeared never answers it by accident.
+A command answers only the decision that was on the screen when its first sign was typed, so a line that was begun
+before an offer appeared never answers it by accident.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ class PromptLines:
         self._shown = shown
         self._begun: str | None = None
         self._session: PromptSession[str] = PromptSession(
-            message=lambda: message(),
+            message=message,
             completer=_WordCompleter(complete),
             complete_while_typing=False,
             enable_history_search=True,
@@ -112,7 +112,11 @@ class PromptLines:
             return None
         except KeyboardInterrupt as interrupt:
             raise Interrupted from interrupt
-        return Entered(text, self._shown() if self._begun is None else self._begun)
+        return self._entered(text)
+
+    def _entered(self, text: str) -> Entered:
+        begun = self._begun
+        return Entered(text, self._shown() if begun is None else begun)
 
     def showing(self) -> AbstractContextManager[None]:
         """Print above the prompt."""

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from shanghai_engine.action import Action, Answer, Claim, Discard, LayDown, LayOff, Swap
-
 from shanghai_client.present.choices import lay_off_command
 from shanghai_client.scene import Scene
+from shanghai_engine.action import Action, Answer, Claim, Discard, LayDown, LayOff, Swap
 
 
 def advice_text(action: Action, scene: Scene) -> str:

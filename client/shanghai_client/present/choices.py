@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from shanghai.v1 import table_pb2
+from shanghai_client.present.cells import and_list, count, wrap
+from shanghai_client.present.melds import meld_text
+from shanghai_client.present.people import People
+from shanghai_client.scene import Scene
 from shanghai_engine.action import Claim, LayOff
 from shanghai_engine.card import Card
 from shanghai_engine.decision import Decision
 from shanghai_engine.meld import MeldKind
 from shanghai_engine.rules import UNLIMITED
 from shanghai_engine.view import PublicView
-
-from shanghai_client.present.cells import and_list, count, wrap
-from shanghai_client.present.melds import meld_text
-from shanghai_client.present.people import People
-from shanghai_client.scene import Scene
 
 _PLACES = ("1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th")
 _CLAIMS = {Claim.TAKE: "take (t)", Claim.BUY: "buy (b)", Claim.PASS: "pass (p)"}
@@ -49,7 +48,7 @@ def _waiting(scene: Scene, game: PublicView) -> str:
         return "The game is over."
     own = scene.view.own if scene.view is not None else None
     if game.claim_order and own is not None and own.answer is not None:
-        return f"You have answered the offer of {game.upcard}: {own.answer.value}. It is open until it is certain who gets it."
+        return f"You have answered the offer of {game.upcard} ({own.answer.value}); it is not closed yet."
     if game.claim_order:
         return f"{game.upcard} is offered, and you have no part in this offer."
     if len(game.results) == game.hand:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from shanghai_engine.card import JOKER, cards_text
-from shanghai_engine.meld import Meld
-
 from shanghai_client.present.cells import count, wrap
 from shanghai_client.present.people import People
 from shanghai_client.scene import Scene
+from shanghai_engine.card import JOKER, cards_text
+from shanghai_engine.meld import Meld
 
 
 def meld_text(meld: Meld) -> str:

@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from shanghai_client.present.cells import and_list, count
+from shanghai_client.present.melds import meld_text
+from shanghai_client.present.people import People
+from shanghai_client.scene import Scene
 from shanghai_engine.card import Card, cards_text
 from shanghai_engine.event import (
     Discarded,
@@ -19,11 +23,6 @@ from shanghai_engine.event import (
 from shanghai_engine.history import CardDrawn, HandDealt, Learned, OfferSettled, PublicEvent, StockReshuffled
 from shanghai_engine.meld import End
 from shanghai_engine.state import HandResult
-
-from shanghai_client.present.cells import and_list, count
-from shanghai_client.present.melds import meld_text
-from shanghai_client.present.people import People
-from shanghai_client.scene import Scene
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +83,9 @@ class Teller:
         extra = self._cards(index)
         if extra:
             return f"{bought}, and {cards_text(extra)} from the stock."
-        return f"{bought}, and {count(event.extra_cards, 'card')} from the stock." if event.extra_cards else f"{bought}."
+        return (
+            f"{bought}, and {count(event.extra_cards, 'card')} from the stock." if event.extra_cards else f"{bought}."
+        )
 
     def _drawn(self, index: int, event: CardDrawn) -> str:
         if event.source is DrawSource.UPCARD:
@@ -127,7 +128,11 @@ def _floats(scene: Scene) -> list[str]:
         return []
     seats = dict.fromkeys(event.seat for event in scene.news if isinstance(event, Discarded))
     people = People.of(scene)
-    return [f"{people.does(seat, 'float')}: no card left, and not out (R11.2)." for seat in seats if scene.game.seats[seat].floats]
+    return [
+        f"{people.does(seat, 'float')}: no card left, and not out (R11.2)."
+        for seat in seats
+        if scene.game.seats[seat].floats
+    ]
 
 
 def log_lines(scene: Scene) -> list[str]:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from shanghai_engine.card import cards_text
-from shanghai_engine.state import HandResult
-from shanghai_engine.view import PublicView
-
 from shanghai_client.present.cells import count, left, right, wrap
 from shanghai_client.present.news import end_text
 from shanghai_client.present.people import People
 from shanghai_client.scene import Scene
+from shanghai_engine.card import cards_text
+from shanghai_engine.state import HandResult
+from shanghai_engine.view import PublicView
 
 _WIDEST_NAME = 12
 _NARROWEST_NAME = 7

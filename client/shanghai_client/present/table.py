@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from shanghai.v1 import table_pb2
+from shanghai_client.present.cells import count, left
+from shanghai_client.present.people import People
+from shanghai_client.scene import Scene
 from shanghai_engine.rules import UNLIMITED
 from shanghai_engine.state import Phase
 from shanghai_engine.view import PublicView
-
-from shanghai_client.present.cells import count, left, right
-from shanghai_client.present.people import People
-from shanghai_client.scene import Scene
 
 NAME_WIDTH = 26
 _STATUS = {
@@ -44,7 +43,8 @@ def table_lines(scene: Scene) -> list[str]:
     for seat, shown in enumerate(game.seats):
         mark = ">" if seat == on_turn else " "
         buys = "any" if shown.buys_left == UNLIMITED else str(shown.buys_left)
-        row = f" {mark} {seat:>4} {left(people.label(seat), NAME_WIDTH)} {shown.cards:>5} {right(buys, 5)} {shown.total:>6}"
+        name = left(people.label(seat), NAME_WIDTH)
+        row = f" {mark} {seat:>4} {name} {shown.cards:>5} {buys:>5} {shown.total:>6}"
         notes = ", ".join(_notes(scene, game, seat))
         lines.append(f"{row}  {notes}".rstrip())
     return lines

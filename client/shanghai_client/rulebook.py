@@ -5,8 +5,11 @@ from __future__ import annotations
 import re
 from functools import cache
 from importlib.resources import files
+from itertools import groupby
 
-from shanghai_client.present.cells import wrap
+from prompt_toolkit.utils import get_cwidth
+
+from shanghai_client.present.cells import left, wrap
 
 _CHAPTER = re.compile(r"## (R\d+) (.+)")
 _RULE = re.compile(r"(\d+)\. (.+)")
@@ -71,15 +74,19 @@ def _one_rule(chapter: tuple[str, ...], number: str, wanted: int, width: int) ->
 
 def _wrapped(chapter: tuple[str, ...], width: int) -> list[str]:
     lines = [chapter[0]]
-    for paragraph in _paragraphs(chapter[1:]):
-        if paragraph.startswith("|"):
-            lines += _table_line(paragraph, width)
-            continue
-        rule = _RULE.match(paragraph)
-        indent = "    " if rule is not None or paragraph.startswith("- ") else "  "
-        start = "  " if rule is None or int(rule[1]) < 10 else " "  # noqa: PLR2004 (two digits take one blank less)
-        lines += wrap(f"{start}{_plain(paragraph)}", width=width, indent=indent)
+    for is_table, paragraphs in groupby(_paragraphs(chapter[1:]), key=lambda each: each.startswith("|")):
+        if is_table:
+            lines += _table_lines(list(paragraphs), width)
+        else:
+            lines += [line for paragraph in paragraphs for line in _paragraph_lines(paragraph, width)]
     return lines
+
+
+def _paragraph_lines(paragraph: str, width: int) -> list[str]:
+    rule = _RULE.match(paragraph)
+    start = "" if rule is None else f"{rule[1]:>3}. "
+    text = _plain(paragraph if rule is None else rule[2])
+    return wrap(f"{start or '  '}{text}", width=width, indent=" " * (len(start) or 2))
 
 
 def _paragraphs(lines: tuple[str, ...]) -> list[str]:
@@ -99,11 +106,20 @@ def _paragraphs(lines: tuple[str, ...]) -> list[str]:
     return found
 
 
-def _table_line(row: str, width: int) -> list[str]:
-    cells = [_plain(cell.strip()) for cell in row.strip("|").split("|")]
-    if all(set(cell) <= set("-:") for cell in cells):
-        return []
-    return wrap("  " + "  ".join(cell for cell in cells if cell), width=width, indent="      ")
+def _table_lines(rows: list[str], width: int) -> list[str]:
+    """Give a table in columns; where it is too wide, the last column goes on a line of its own."""
+    table = [[_plain(cell.strip()) for cell in row.strip("|").split("|")] for row in rows]
+    table = [row for row in table if not all(set(cell) <= set("-:") for cell in row)]
+    columns = [max(get_cwidth(cell) for cell in column) for column in zip(*table, strict=True)]
+    lines: list[str] = []
+    for row in table:
+        cells = [left(cell, size) for cell, size in zip(row, columns, strict=True)]
+        if sum(columns) + 2 * len(columns) <= width:
+            lines.append(f"  {'  '.join(cells)}".rstrip())
+        else:
+            lines += wrap(f"  {'  '.join(row[:-1])}", width=width, indent="      ")
+            lines += wrap(f"      {row[-1]}", width=width, indent="      ")
+    return lines
 
 
 def _plain(text: str) -> str:

@@ -5,22 +5,17 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator
 from types import TracebackType
 from typing import Self
-from uuid import uuid4
 
 import grpc
 
 from shanghai.v1 import service_pb2, service_pb2_grpc, table_pb2
 from shanghai_client.channel import check_address, open_channel
 from shanghai_client.failure import VersionMismatch, refused
+from shanghai_client.request_id import new_request_id
 from shanghai_client.retrying import BRIEF, TRY_AGAIN, calling
 from shanghai_engine.rules import RuleSet
 from shanghai_wire import CONTRACT_REVISION
 from shanghai_wire.rules import rules_message
-
-
-def new_request_id() -> str:
-    """Give an id for one request: a repeat of the request carries the same one."""
-    return uuid4().hex
 
 
 class Connection:

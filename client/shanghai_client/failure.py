@@ -48,13 +48,22 @@ class Refused(ClientFailure):
     wrong and what would be right, `values` holds every value that the sentence names.
     """
 
-    def __init__(self, *, reason: str, sentence: str, rule: str = "", values: dict[str, str] | None = None) -> None:
-        """Take what the server said."""
+    def __init__(
+        self,
+        *,
+        reason: str,
+        sentence: str,
+        rule: str = "",
+        values: dict[str, str] | None = None,
+        wrong_input: bool = False,
+    ) -> None:
+        """Take what the server said; `wrong_input` where the request itself was what could not be."""
         super().__init__(sentence if not rule or rule in sentence else f"{sentence} ({rule})")
         self.reason = reason
         self.rule = rule
         self.sentence = sentence
         self.values = values or {}
+        self.wrong_input = wrong_input
 
 
 class Ended(ClientFailure):
@@ -66,5 +75,9 @@ def refused(error: grpc.aio.AioRpcError) -> Refused:
     said = wire.Refused.by_call(error)
     sentence = said.message or "the server refused, and said nothing more"
     return Refused(
-        reason=said.reason or said.status_code.name, rule=said.rule, sentence=sentence, values=dict(said.values)
+        reason=said.reason or said.status_code.name,
+        rule=said.rule,
+        sentence=sentence,
+        values=dict(said.values),
+        wrong_input=said.status_code in {grpc.StatusCode.INVALID_ARGUMENT, grpc.StatusCode.NOT_FOUND},
     )

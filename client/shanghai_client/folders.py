@@ -6,6 +6,8 @@ from pathlib import Path
 
 import platformdirs
 
+from shanghai_client.receipt import ReceiptBook
+
 APP = "shanghai-rum"
 
 
@@ -21,3 +23,8 @@ def log_file() -> Path:
     folder = platformdirs.user_log_path(APP, appauthor=False)
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     return folder / "shanghai-rum.log"
+
+
+def receipts_in(folder: Path) -> ReceiptBook:
+    """Give the receipts of all seats that this user has taken, which lie in the data folder."""
+    return ReceiptBook(folder / "receipts")

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from shanghai_client.connection import new_request_id
+from shanghai_client.request_id import new_request_id
 
 TOKEN_BYTES = 16
 NONCE_BYTES = 16

@@ -124,3 +124,12 @@ def _table_lines(rows: list[str], width: int) -> list[str]:
 
 def _plain(text: str) -> str:
     return text.replace("`", "").replace("**", "")
+
+
+def field_meaning(field: str) -> str:
+    """Say what a field of R16 is about, in the words of its row there."""
+    for paragraph in _paragraphs(_chapters()["R16"][1:]):
+        cells = [cell.strip() for cell in paragraph.strip("|").split("|")]
+        if cells[0] == f"`{field}`":
+            return _plain(cells[-1])
+    raise UnknownRule(field)

@@ -10,9 +10,10 @@ import structlog
 
 from shanghai.v1 import service_pb2
 from shanghai.v1.table_pb2 import TABLE_STATUS_STARTING, Update
-from shanghai_client.connection import Connection, new_request_id
+from shanghai_client.connection import Connection
 from shanghai_client.failure import Refused
 from shanghai_client.receipt import Receipt
+from shanghai_client.request_id import new_request_id
 from shanghai_client.retrying import calling
 from shanghai_client.watching import Sight, watch
 from shanghai_wire.actions import GoOn, SeatAction, action_message

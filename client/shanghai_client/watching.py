@@ -35,10 +35,20 @@ class Lost:
     sentence: str
     retry_in: float
 
+    @property
+    def text(self) -> str:
+        """What a person is told."""
+        return f"{self.sentence}: trying again in {self.retry_in:.0f} s"
+
 
 @dataclass(frozen=True, slots=True)
 class Back:
     """The stream goes on after it was lost."""
+
+    @property
+    def text(self) -> str:
+        """What a person is told."""
+        return "the connection is back"
 
 
 @dataclass(frozen=True, slots=True)

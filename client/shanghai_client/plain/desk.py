@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import aclosing
 
 from shanghai.v1 import table_pb2
@@ -37,11 +37,21 @@ class PlainDesk:
     `run` goes on until the player leaves, the game is over (for commands from a pipe), or the server ends the stream.
     """
 
-    def __init__(self, *, seat: Seat | None, sights: AsyncGenerator[Sight], voice: Voice) -> None:
-        """Take the seat, what is seen from it, and where lines are printed; `attach` gives the source of commands."""
+    def __init__(
+        self,
+        *,
+        seat: Seat | None,
+        sights: AsyncGenerator[Sight],
+        voice: Voice,
+        on_over: Callable[[], Awaitable[None]] | None = None,
+    ) -> None:
+        """Take the seat, what is seen from it, where lines are printed, and what is done once the game is over.
+
+        `attach` gives the source of commands.
+        """
+        self._on_over = on_over
         self.seat = seat
         self.left: Leaving | None = None
-        self.interrupted = False
         self._sights = sights
         self._voice = voice
         self._announcer = Announcer(voice.say)
@@ -116,10 +126,8 @@ class PlainDesk:
         async with aclosing(self._sights) as sights:
             async for sight in sights:
                 match sight:
-                    case Lost():
-                        self._voice.note(f"{sight.sentence}: trying again in {sight.retry_in:.0f} s")
-                    case Back():
-                        self._voice.note("the connection is back")
+                    case Lost() | Back():
+                        self._voice.note(sight.text)
                     case StreamEnded():
                         raise Ended(sight.sentence)
                     case _:
@@ -136,6 +144,8 @@ class PlainDesk:
             if scene.decision is not None and not self._plays_itself(scene):
                 self._ask(scene)
             self._shown = scene.decision_id
+        if self.over and not was_over and self._on_over is not None:
+            await self._on_over()
         if self.over and not was_over and self._lines is not None and self._lines.prompts:
             self.say(["The game is over. Look around with score, hands and log; quit ends the program."])
         refresh = getattr(self._lines, "refresh", None)

@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from shanghai.v1 import table_pb2
 from shanghai_client.present.cells import count, left
 from shanghai_client.present.people import People
+from shanghai_client.present.tables import EMPTY, free_seats, status_text
 from shanghai_client.scene import Scene
 from shanghai_engine.rules import UNLIMITED
 from shanghai_engine.state import Phase
 from shanghai_engine.view import PublicView
 
 NAME_WIDTH = 26
-_STATUS = {
-    table_pb2.TABLE_STATUS_LOBBY: "waiting for players",
-    table_pb2.TABLE_STATUS_STARTING: "about to start",
-    table_pb2.TABLE_STATUS_PLAYING: "playing",
-    table_pb2.TABLE_STATUS_PAUSED: "paused",
-    table_pb2.TABLE_STATUS_OVER: "over",
-}
 
 
 def contract_text(game: PublicView) -> str:
@@ -82,7 +74,7 @@ def lobby_lines(scene: Scene) -> list[str]:
     """Give the table before its game: its code, who sits where, and what is waited for."""
     table = scene.table
     name = f" {table.name!r}" if table.name else ""
-    lines = [f"Table {table.table}{name}: {_STATUS.get(table.status, 'unknown')}."]
+    lines = [f"Table {table.table}{name}: {status_text(table.status)}."]
     lines += [_lobby_row(sitting, scene.seat) for sitting in table.seats]
     if table.status == table_pb2.TABLE_STATUS_LOBBY:
         lines.append(_waits(scene))
@@ -90,7 +82,7 @@ def lobby_lines(scene: Scene) -> list[str]:
 
 
 def _lobby_row(sitting: table_pb2.Seat, you: int | None) -> str:
-    if sitting.occupant in {table_pb2.OCCUPANT_NOBODY, table_pb2.OCCUPANT_UNSPECIFIED}:
+    if sitting.occupant in EMPTY:
         return f"  seat {sitting.index}: free"
     notes = ["you"] if sitting.index == you else []
     notes += ["host"] if sitting.host else []
@@ -100,8 +92,7 @@ def _lobby_row(sitting: table_pb2.Seat, you: int | None) -> str:
 
 
 def _waits(scene: Scene) -> str:
-    seats: Sequence[table_pb2.Seat] = scene.table.seats
-    free = sum(seat.occupant in {table_pb2.OCCUPANT_NOBODY, table_pb2.OCCUPANT_UNSPECIFIED} for seat in seats)
+    free = free_seats(scene.table.seats)
     if scene.is_host():
         filled = f"; bots take the {count(free, 'free seat')}" if free else ""
         return f"You are the host: start begins the game{filled}."

@@ -1,7 +1,7 @@
 """Games to and from record lines: one JSON object for every event, as `docs/record.md` describes the format.
 
 Lines are dicts here; whoever reads or writes a file brings the text. `line_of` gives keys in the order in which they
-are written, so that `line_text(line_of(event))` fixes a game's record to the byte.
+are written, so that `line.line_text(line_of(event))` fixes a game's record to the byte.
 
 A sealed answer (`Answered`) has no line of its own in a record, where the offer tells all answers. A journal needs
 one, so `line_of` and `event_of` know it as `x_answer`; `record_lines` leaves it out and `verify` refuses it.
@@ -34,7 +34,7 @@ from shanghai_engine.event import (
     Swapped,
 )
 from shanghai_engine.game import Game
-from shanghai_engine.line import Fields, Line, bare, line_text, shown
+from shanghai_engine.line import Fields, Line, bare, shown
 from shanghai_engine.malformed import BadRecord, BadRules, Malformed
 from shanghai_engine.meld import End, Meld, MeldDraft, MeldKind, read_meld
 from shanghai_engine.refusal import Refusal
@@ -48,6 +48,23 @@ JOURNAL_ANSWER = "x_answer"
 """The event of a sealed answer's line, in a journal."""
 
 
+NAMES: dict[type[Any], str] = {
+    GameStarted: "game",
+    Dealt: "deal",
+    Answered: JOURNAL_ANSWER,
+    OfferClosed: "offer",
+    Drew: "draw",
+    LaidDown: "lay_down",
+    LaidOff: "lay_off",
+    Swapped: "swap",
+    Discarded: "discard",
+    Reshuffled: "reshuffle",
+    HandEnded: "hand_end",
+    GameEnded: "game_end",
+}
+"""By type of event, the `event` of its line."""
+
+
 def record_lines(game: Game) -> Iterator[Line]:
     """Give the record of a game so far; it is complete, and may be shown, once the game is over."""
     for event in game.events:
@@ -57,10 +74,13 @@ def record_lines(game: Game) -> Iterator[Line]:
 
 def line_of(event: Event) -> Line:
     """Give the line of an event; that of a sealed answer is for journals only, and never stands in a record."""
+    return {"event": NAMES[type(event)], **_fields_of(event)}
+
+
+def _fields_of(event: Event) -> Line:
     match event:
         case GameStarted():
             return {
-                "event": "game",
                 "version": VERSION,
                 "rules": event.rules.to_mapping(),
                 "players": list(event.players),
@@ -71,7 +91,6 @@ def line_of(event: Event) -> Line:
             }
         case Dealt():
             return {
-                "event": "deal",
                 "hand": event.hand,
                 "contract": event.contract.to_mapping(),
                 "dealer": event.dealer,
@@ -82,10 +101,9 @@ def line_of(event: Event) -> Line:
                 "commitment": event.commitment.hex(),
             }
         case Answered():
-            return {"event": JOURNAL_ANSWER, "seat": event.seat, "answer": event.claim.value}
+            return {"seat": event.seat, "answer": event.claim.value}
         case OfferClosed():
             return {
-                "event": "offer",
                 "card": event.card.text,
                 "turn": event.turn,
                 "eligible": list(event.eligible),
@@ -96,7 +114,6 @@ def line_of(event: Event) -> Line:
             }
         case HandEnded():
             return {
-                "event": "hand_end",
                 "reason": event.reason.value,
                 "winner": event.winner,
                 "hands": _hands(event.hands),
@@ -104,22 +121,21 @@ def line_of(event: Event) -> Line:
                 "totals": list(event.totals),
             }
         case GameEnded():
-            return {"event": "game_end", "totals": list(event.totals), "places": list(event.places)}
+            return {"totals": list(event.totals), "places": list(event.places)}
         case _:
-            return _line_of_turn(event)
+            return _fields_of_turn(event)
 
 
-def _line_of_turn(event: Reshuffled | Drew | LaidDown | LaidOff | Swapped | Discarded) -> Line:
+def _fields_of_turn(event: Reshuffled | Drew | LaidDown | LaidOff | Swapped | Discarded) -> Line:
     match event:
         case Reshuffled():
-            return {"event": "reshuffle", "stock": _cards(event.stock)}
+            return {"stock": _cards(event.stock)}
         case Drew():
-            return {"event": "draw", "seat": event.seat, "from": event.source.value, "card": event.card.text}
+            return {"seat": event.seat, "from": event.source.value, "card": event.card.text}
         case LaidDown():
-            return {"event": "lay_down", "seat": event.seat, "melds": [_meld(meld) for meld in event.melds]}
+            return {"seat": event.seat, "melds": [_meld(meld) for meld in event.melds]}
         case LaidOff():
             return {
-                "event": "lay_off",
                 "seat": event.seat,
                 "meld": event.after.id,
                 "card": event.card.text,
@@ -128,7 +144,6 @@ def _line_of_turn(event: Reshuffled | Drew | LaidDown | LaidOff | Swapped | Disc
             }
         case Swapped():
             return {
-                "event": "swap",
                 "seat": event.seat,
                 "meld": event.after.id,
                 "index": event.index,
@@ -136,7 +151,7 @@ def _line_of_turn(event: Reshuffled | Drew | LaidDown | LaidOff | Swapped | Disc
                 "cards": _cards(event.after.cards),
             }
         case Discarded():
-            return {"event": "discard", "seat": event.seat, "card": event.card.text}
+            return {"seat": event.seat, "card": event.card.text}
 
 
 def _cards(cards: Iterable[Card]) -> list[str]:
@@ -369,7 +384,7 @@ def game_of(lines: Iterable[Mapping[str, Any]]) -> Game:
         except BadRecord as bad:
             raise BadRecord(bad.found, bad.right, rule=bad.rule, line=number) from bad
         except (LookupError, ValueError) as bad:
-            found = f"the line {line_text(line)} cannot follow what stands before it"
+            found = f"the line {shown(dict(line))} cannot follow what stands before it"
             raise BadRecord(found, "the cards that it moves are where it takes them from", line=number) from bad
     if game is None:
         raise BadRecord("there is no line", "a record begins with a game line")

@@ -18,6 +18,8 @@ FEWEST_PLAYERS, MOST_PLAYERS = 2, 8
 """R1.2."""
 MOST_HANDS = 15
 """R16."""
+MOST_RESHUFFLES = 255
+"""A reshuffle's number is one byte in the shuffle that anyone can verify."""
 PACK_SIZE = 54
 """R1.1."""
 UNLIMITED = -1
@@ -251,7 +253,8 @@ _FIELDS: dict[str, tuple[Callable[[str, Any], Any], Callable[[Any], bool], str]]
     "extra_melds": _YES_NO,
     "distinct_set_ranks": _YES_NO,
     "distinct_run_suits": _YES_NO,
-    "reshuffles": _number(0, _MOST),
+    # The number of a reshuffle is one byte of what orders it.
+    "reshuffles": _number(0, MOST_RESHUFFLES),
     "turn_limit": _number(10, 200),
     "cards_dealt": (_numbers, lambda value: _all_whole(value, 5, 15), "each hand deals 5 to 15 cards"),
     "contracts": (

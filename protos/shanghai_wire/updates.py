@@ -75,7 +75,7 @@ class GameBytes:
 
     def encode(self, view: PublicView) -> bytes:
         """Give the bytes of `PublicView` for this game's view as it is now, which is no older than the last one."""
-        if view.hand != self._hand or len(view.events) < self._events_done:
+        if view.hand != self._hand:
             self._hand = view.hand
             self._events.clear()
             self._events_done = 0
@@ -101,7 +101,7 @@ class OwnBytes:
 
     def encode(self, own: OwnView, *, hand: int) -> bytes:
         """Give the bytes of `OwnView` in a hand, counted from 1, for this seat's view, no older than the last one."""
-        if hand != self._hand or len(own.learned) < self._done:
+        if hand != self._hand:
             self._hand = hand
             self._learned.clear()
             self._done = 0

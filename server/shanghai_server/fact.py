@@ -1,0 +1,181 @@
+"""What happened at a table, as the journal keeps it: one JSON object per fact, from which the table is rebuilt.
+
+A fact holds what was decided, chance included, never what was asked for; so reading facts back needs no judgement. What
+happened in the game stands in it as the lines of the game record (`shanghai_engine.record`). Facts are full of secrets,
+and only the journal and `Standing.take` ever see one.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from shanghai_engine.line import Line
+
+
+class Request(msgspec.Struct, frozen=True, kw_only=True):
+    """The call that a fact answers: whose (SHA-256 of the seat's token, hex; empty for the maker of a table), its id,
+    what makes two calls the same (SHA-256), and the first answer, as the message it was."""
+
+    token: str
+    id: str
+    likeness: bytes
+    answer: bytes
+
+
+class Fact(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="fact"):
+    """Something that happened.
+
+    `shown` is the sequence of the update in which the viewers were shown it, 0 where there was none of its own; every
+    fact that answers a call carries the `request`.
+    """
+
+    shown: int = 0
+    request: Request | None = None
+
+
+class Created(Fact, tag="created", frozen=True, kw_only=True):
+    """The table was made. `rules` are in the form of the game record; seed and salt in hex."""
+
+    name: str
+    seats: int
+    rules: dict[str, Any]
+    options: dict[str, Any]
+    game_seed: str
+    bot_salt: str
+
+
+class Joined(Fact, tag="joined", frozen=True, kw_only=True):
+    """A person took a seat; `token` and `nonce_commitment` (empty for none) are SHA-256, in hex."""
+
+    seat: int
+    token: str
+    name: str
+    nonce_commitment: str
+
+
+class Left(Fact, tag="left", frozen=True, kw_only=True):
+    """A person gave his seat up: before the game it is free, later a bot of the level plays it on (R2.3)."""
+
+    seat: int
+    level: str
+
+
+class BotAdded(Fact, tag="bot_added", frozen=True, kw_only=True):
+    """A bot took a seat."""
+
+    seat: int
+    name: str
+    level: str
+
+
+class SeatsClosed(Fact, tag="seats_closed", frozen=True, kw_only=True):
+    """Empty seats were taken away, and those behind them moved up."""
+
+    seats: list[int]
+
+
+class Starting(Fact, tag="starting", frozen=True, kw_only=True):
+    """The host started the game; nonces are awaited."""
+
+
+class NonceRevealed(Fact, tag="nonce_revealed", frozen=True, kw_only=True):
+    """A seat showed its nonce, in hex."""
+
+    seat: int
+    nonce: str
+
+
+class Started(Fact, tag="started", frozen=True, kw_only=True):
+    """The game began; the lines are its start and its first deal."""
+
+    lines: list[Line]
+
+
+class Acted(Fact, tag="acted", frozen=True, kw_only=True):
+    """A seat, its bot or its stand-in answered a decision, and what followed."""
+
+    seat: int
+    decision: str
+    lines: list[Line]
+    by_bot: bool = False
+
+
+class TimedOut(Fact, tag="timed_out", frozen=True, kw_only=True):
+    """A clock ran out for a seat, and what followed; `turn` says whether it was that of its turn (R14.2)."""
+
+    seat: int
+    turn: bool
+    lines: list[Line]
+
+
+class WentOn(Fact, tag="went_on", frozen=True, kw_only=True):
+    """A seat looked at the score sheet long enough (R2.4)."""
+
+    seat: int
+
+
+class HandDealt(Fact, tag="hand_dealt", frozen=True, kw_only=True):
+    """The next hand was dealt."""
+
+    lines: list[Line]
+
+
+class WentAbsent(Fact, tag="went_absent", frozen=True, kw_only=True):
+    """A person is absent: its grace is over, or it missed a second turn in a row (R14.2)."""
+
+    seat: int
+
+
+class CameBack(Fact, tag="came_back", frozen=True, kw_only=True):
+    """An absent person is back."""
+
+    seat: int
+
+
+class Said(Fact, tag="said", frozen=True, kw_only=True):
+    """Somebody said something; the text is clean."""
+
+    seat: int
+    text: str
+
+
+class Noted(Fact, tag="noted", frozen=True, kw_only=True):
+    """Nothing but the sequence of updates, so that a restarted server goes on behind it."""
+
+
+AnyFact = (
+    Created
+    | Joined
+    | Left
+    | BotAdded
+    | SeatsClosed
+    | Starting
+    | NonceRevealed
+    | Started
+    | Acted
+    | TimedOut
+    | WentOn
+    | HandDealt
+    | WentAbsent
+    | CameBack
+    | Said
+    | Noted
+)
+
+SEALED = (NonceRevealed, Noted)
+"""Facts that change nothing that anybody sees."""
+
+_encoder = msgspec.json.Encoder()
+_decoder: msgspec.json.Decoder[AnyFact] = msgspec.json.Decoder(AnyFact)
+
+
+def fact_bytes(fact: Fact) -> bytes:
+    """Give a fact as a record of the journal."""
+    return _encoder.encode(fact)
+
+
+def read_fact(record: bytes) -> AnyFact:
+    """Give the fact of a record; raises `msgspec.ValidationError` or `msgspec.DecodeError` where it is none."""
+    return _decoder.decode(record)

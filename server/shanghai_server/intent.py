@@ -1,0 +1,60 @@
+"""What reaches a table: calls of seats, streams that come and go, bots that have chosen, and clocks."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from google.protobuf.message import Message
+
+from shanghai_server.ledger import Call
+from shanghai_server.standing import Standing
+from shanghai_server.thinking import Choice
+from shanghai_server.watcher import Watcher
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A call, and where its answer goes."""
+
+    call: Call
+    answer: asyncio.Future[Message | bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """A question that changes nothing, answered from how the table stands on disk."""
+
+    look: Callable[[Standing], Message | bytes]
+    answer: asyncio.Future[Message | bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class Attached:
+    """A stream was opened; the answer comes when the viewer has its first view, or is refused."""
+
+    watcher: Watcher
+    answer: asyncio.Future[Message | bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class Detached:
+    """A stream was closed."""
+
+    watcher: Watcher
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """Bots have chosen."""
+
+    choices: list[Choice]
+
+
+@dataclass(frozen=True, slots=True)
+class Ticked:
+    """Something is due."""
+
+
+Intent = Asked | Looked | Attached | Detached | Chosen | Ticked

@@ -1,0 +1,46 @@
+"""A seat of a table: who sits there, and what the table remembers of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class Occupant(Enum):
+    """Who sits on a seat."""
+
+    NOBODY = "nobody"
+    PERSON = "person"
+    BOT = "bot"
+
+
+@dataclass(slots=True, kw_only=True)
+class Seat:
+    """One seat.
+
+    `token` is the SHA-256 of the person's token in hex, empty for anybody else; `joined` counts the persons in the
+    order in which they joined; `level` is a bot's. `nonce_commitment` is empty where none was given, `nonce` none until
+    it was revealed. `missed` counts the turns missed in a row (R14.2), `absent` says whether the person is absent,
+    `ready` whether he has gone on to the next hand (R2.4).
+    """
+
+    occupant: Occupant = Occupant.NOBODY
+    name: str = ""
+    level: str = ""
+    token: str = ""
+    joined: int = 0
+    nonce_commitment: bytes = b""
+    nonce: bytes | None = None
+    missed: int = 0
+    absent: bool = False
+    ready: bool = False
+
+    @property
+    def is_person(self) -> bool:
+        """Whether a person holds the seat, present or not."""
+        return self.occupant is Occupant.PERSON
+
+    @property
+    def owes_nonce(self) -> bool:
+        """Whether the person promised a nonce and has not shown it."""
+        return self.is_person and bool(self.nonce_commitment) and self.nonce is None

@@ -1,0 +1,133 @@
+"""A game server: a gRPC server on the tables of a journal, with health and reflection."""
+
+from __future__ import annotations
+
+from concurrent.futures import Executor
+
+import grpc
+import grpc.aio
+from grpc_health.v1 import health, health_pb2, health_pb2_grpc
+from grpc_reflection.v1alpha import reflection
+from structlog.typing import FilteringBoundLogger
+
+from shanghai_server.clock import Alarm, Clock, SystemClock
+from shanghai_server.journal import Journal
+from shanghai_server.log import no_log
+from shanghai_server.secret import Secrets, SystemSecrets
+from shanghai_server.service import SERVICE, TableService
+from shanghai_server.settings import Settings
+from shanghai_server.table import House
+from shanghai_server.tables import Tables
+
+HIGH = 100_000
+"""How many calls may wait to be taken up: many streams may open at once, and a burst must not be cancelled."""
+
+
+class ListenError(Exception):
+    """The server cannot listen on an address; its text is one sentence for the host."""
+
+    def __init__(self, address: str, reason: str) -> None:
+        """Name the address and say why not."""
+        super().__init__(f"cannot listen on {address!r}: {reason}")
+        self.address = address
+
+
+class GameServer:
+    """A server for games of Shanghai Rum. All of it belongs to one event loop.
+
+    The journal is opened before and closed after by the caller. `executor` is where bots think; none is the event
+    loop's own.
+    """
+
+    def __init__(
+        self,
+        journal: Journal,
+        *,
+        listen: str = "127.0.0.1:0",
+        settings: Settings | None = None,
+        secrets: Secrets | None = None,
+        clock: Clock | None = None,
+        log: FilteringBoundLogger | None = None,
+        executor: Executor | None = None,
+    ) -> None:
+        """Prepare a server; `listen` is HOST:PORT, with port 0 for any free one."""
+        self._listen = listen
+        self._log = log or no_log()
+        self._house = House(
+            journal=journal,
+            clock=clock or SystemClock(),
+            settings=settings or Settings(),
+            executor=executor,
+            log=self._log,
+        )
+        self._tables = Tables(self._house, secrets or SystemSecrets())
+        self._health = health.aio.HealthServicer()
+        self._server: grpc.aio.Server | None = None
+        self._heartbeat: Alarm | None = None
+
+    async def start(self) -> int:
+        """Bring back the tables of the journal, and listen; gives the port.
+
+        Raises `ListenError` for an address that is in use or cannot be used, and `JournalError`.
+        """
+        await self._tables.load()
+        settings = self._house.settings
+        server = grpc.aio.server(
+            options=[
+                # Else a second server on the same port would silently take half of the calls.
+                ("grpc.so_reuseport", 0),
+                ("grpc.max_receive_message_length", settings.request_bytes),
+                ("grpc.keepalive_time_ms", 10_000),
+                ("grpc.keepalive_timeout_ms", 5_000),
+                ("grpc.keepalive_permit_without_calls", 1),
+                ("grpc.http2.ping_timeout_ms", 5_000),
+                ("grpc.http2.min_ping_interval_without_data_ms", 5_000),
+                ("grpc.http2.max_pings_without_data", 0),
+                ("grpc.server.max_pending_requests", HIGH),
+                ("grpc.server.max_pending_requests_hard_limit", HIGH),
+            ]
+        )
+        service = TableService(self._tables, settings, self._log)
+        server.add_generic_rpc_handlers((service.handlers(),))
+        health_pb2_grpc.add_HealthServicer_to_server(self._health, server)
+        names = (SERVICE.full_name, health.SERVICE_NAME, reflection.SERVICE_NAME)
+        reflection.enable_server_reflection(names, server)
+        try:
+            port = server.add_insecure_port(self._listen)
+        except (RuntimeError, ValueError) as error:
+            raise ListenError(self._listen, "it is in use, or no address of this machine") from error
+        await server.start()
+        self._server = server
+        for name in ("", SERVICE.full_name):
+            await self._health.set(name, health_pb2.HealthCheckResponse.SERVING)
+        self._beat()
+        self._log.info("listening", address=self._listen, port=port, tables=len(self._tables.all()))
+        return port
+
+    def _beat(self) -> None:
+        """Say on every stream that it is alive, and again after a while."""
+        for table in self._tables.all():
+            for watcher in table.watchers:
+                watcher.beat()
+        clock = self._house.clock
+        self._heartbeat = clock.call_at(clock.now() + self._house.settings.heartbeat_ms / 1000, self._beat)
+
+    async def stop(self, grace: float = 2.0) -> None:
+        """Stop: health first, then every stream with its reason, then the calls, within so many seconds.
+
+        What was answered is on disk. Stopping twice is the same as once.
+        """
+        server, self._server = self._server, None
+        if server is None:
+            return
+        await self._health.enter_graceful_shutdown()
+        if self._heartbeat is not None:
+            self._heartbeat.cancel()
+        await self._tables.shut_down()
+        await server.stop(grace)
+        self._log.info("stopped")
+
+    async def wait_closed(self) -> None:
+        """Wait until the server has stopped."""
+        if self._server is not None:
+            await self._server.wait_for_termination()

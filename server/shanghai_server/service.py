@@ -1,0 +1,186 @@
+"""The service: every method of the contract, and the one place where an error becomes a status.
+
+Answers and updates that are bytes already are sent as they are. A client never sees a traceback or any text that was not
+written for it: what is not a refusal is logged and answered with one plain sentence.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import AsyncIterator, Awaitable, Callable
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any, NoReturn
+
+import grpc
+import grpc.aio
+from google.protobuf.message import Message
+from google.protobuf.message_factory import GetMessageClass
+from grpc_status import rpc_status
+from structlog.typing import FilteringBoundLogger
+
+from shanghai.v1 import service_pb2
+from shanghai_engine.bots import LEVELS
+from shanghai_engine.malformed import ShanghaiError
+from shanghai_engine.line import line_text
+from shanghai_engine.record import record_lines
+from shanghai_engine.rules import PRESETS
+from shanghai_server.gates import VERBS, read_call, token_hash
+from shanghai_server.refusal import CallRefused, TableRefusal
+from shanghai_server.settings import Settings
+from shanghai_server.standing import Stage, Standing
+from shanghai_server.tables import Tables
+from shanghai_server.watcher import Watcher
+from shanghai_wire import CONTRACT_REVISION
+from shanghai_wire.refused import Refused
+from shanghai_wire.rules import rules_message
+
+SERVICE = service_pb2.DESCRIPTOR.services_by_name["TableService"]
+Context = grpc.aio.ServicerContext[Any, Any]
+Answer = Message | bytes
+
+
+def program_version() -> str:
+    """Give the version of the program."""
+    try:
+        return version("shanghai-rum")
+    except PackageNotFoundError:
+        return "0"
+
+
+class TableService:
+    """The methods, on the tables of a server."""
+
+    def __init__(self, tables: Tables, settings: Settings, log: FilteringBoundLogger) -> None:
+        """Take the tables; `handlers` gives what a gRPC server serves."""
+        self._tables = tables
+        self._settings = settings
+        self._log = log
+
+    def handlers(self) -> grpc.GenericRpcHandler:
+        """Give the handlers of all methods."""
+        unary: dict[str, Callable[[Any], Awaitable[Answer]]] = {
+            "GetServerInfo": self._get_server_info,
+            "CreateTable": self._tables.create,
+            "ListTables": self._list_tables,
+            "GetRecord": self._get_record,
+        }
+        for verb in VERBS:
+            unary[verb] = functools.partial(self._call, verb)
+        streams: dict[str, Callable[[Any], AsyncIterator[bytes]]] = {
+            "Watch": self._watch,
+            "WatchTables": self._watch_tables,
+        }
+        handlers = {}
+        for method in SERVICE.methods:
+            reader = GetMessageClass(method.input_type).FromString
+            if method.server_streaming:
+                handlers[method.name] = grpc.unary_stream_rpc_method_handler(
+                    self._stream(method.name, streams[method.name]), reader, _to_bytes
+                )
+            else:
+                handlers[method.name] = grpc.unary_unary_rpc_method_handler(
+                    self._unary(method.name, unary[method.name]), reader, _to_bytes
+                )
+        return grpc.method_handlers_generic_handler(SERVICE.full_name, handlers)
+
+    def _unary(self, name: str, method: Callable[[Any], Awaitable[Answer]]) -> Callable[[Any, Context], Awaitable[Answer]]:
+        async def answer(request: Message, context: Context) -> Answer:
+            try:
+                return await method(request)
+            except (CallRefused, ShanghaiError) as error:
+                refused = _refused(error)
+            except Exception:
+                self._log.exception("a call failed", method=name)
+                refused = _refused(CallRefused(TableRefusal.INTERNAL))
+            await _abort(context, refused)
+
+        return answer
+
+    def _stream(
+        self, name: str, method: Callable[[Any], AsyncIterator[bytes]]
+    ) -> Callable[[Any, Context], AsyncIterator[bytes]]:
+        async def stream(request: Message, context: Context) -> AsyncIterator[bytes]:
+            try:
+                async for message in method(request):
+                    yield message
+            except (CallRefused, ShanghaiError) as error:
+                refused = _refused(error)
+            except Exception:
+                self._log.exception("a stream failed", method=name)
+                refused = _refused(CallRefused(TableRefusal.INTERNAL))
+            else:
+                return
+            await _abort(context, refused)
+
+        return stream
+
+    async def _get_server_info(self, _request: service_pb2.GetServerInfoRequest) -> Answer:
+        settings = self._settings
+        return service_pb2.GetServerInfoResponse(
+            version=program_version(),
+            contract_revision=CONTRACT_REVISION,
+            limits=service_pb2.Limits(
+                tables=settings.tables,
+                seats=settings.seats,
+                name_characters=settings.name_characters,
+                chat_characters=settings.chat_characters,
+                request_bytes=settings.request_bytes,
+            ),
+            presets=[
+                service_pb2.Preset(name=name, rules=rules_message(rules)) for name, rules in PRESETS.items()
+            ],
+            bot_levels=list(LEVELS),
+        )
+
+    async def _list_tables(self, _request: service_pb2.ListTablesRequest) -> Answer:
+        return self._tables.list_bytes()
+
+    def _watch_tables(self, _request: service_pb2.WatchTablesRequest) -> AsyncIterator[bytes]:
+        return self._tables.lists()
+
+    async def _call(self, verb: str, request: Any) -> Answer:  # noqa: ANN401 # any request of a seat
+        table = self._tables.find(request.table)
+        return await table.call(read_call(verb, request))
+
+    async def _get_record(self, request: service_pb2.GetRecordRequest) -> Answer:
+        return await self._tables.find(request.table).look(_record)
+
+    async def _watch(self, request: service_pb2.WatchRequest) -> AsyncIterator[bytes]:
+        table = self._tables.find(request.table)
+        watcher = Watcher(
+            token=token_hash(request.seat_token) if request.seat_token else "",
+            after_sequence=request.after_sequence,
+            most=self._settings.queued_updates,
+        )
+        try:
+            await table.attach(watcher)
+            async for message in watcher:
+                yield message
+        finally:
+            table.detach(watcher)
+
+
+def _record(standing: Standing) -> Answer:
+    """Give the record of a game that is over."""
+    if standing.game is None:
+        raise CallRefused(TableRefusal.GAME_NOT_STARTED)
+    if standing.stage is not Stage.OVER:
+        raise CallRefused(TableRefusal.GAME_NOT_OVER)
+    lines = "".join(f"{line_text(line)}\n" for line in record_lines(standing.game))
+    return service_pb2.GetRecordResponse(record=lines)
+
+
+def _to_bytes(answer: Answer) -> bytes:
+    return answer if isinstance(answer, bytes) else answer.SerializeToString()
+
+
+def _refused(error: CallRefused | ShanghaiError) -> Refused:
+    if isinstance(error, ShanghaiError):
+        return Refused.by_engine(error)
+    refusal = error.refusal
+    return Refused(refusal.status, refusal.name, refusal.rule, error.message, error.values)
+
+
+async def _abort(context: Context, refused: Refused) -> NoReturn:
+    status = rpc_status.to_status(refused.to_status())
+    await context.abort(status.code, status.details, status.trailing_metadata)

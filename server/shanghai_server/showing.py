@@ -1,0 +1,163 @@
+"""What is shown of a table: the one place where anything of it becomes bytes for anybody.
+
+The public part is encoded once per change for everybody. A seat's own part is what the engine's view gives it and what
+it owes, and nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from shanghai.v1 import service_pb2, table_pb2, view_pb2
+from shanghai_engine.decision import Decision
+from shanghai_server.option import options_message
+from shanghai_server.seat import Occupant, Seat
+from shanghai_server.standing import Stage, Standing
+from shanghai_server.timing import ClockKind
+from shanghai_server.timing import Shown as ShownClock
+from shanghai_wire.decisions import GoOnDecision, decision_message
+from shanghai_wire.rules import rules_message
+from shanghai_wire.updates import GameBytes, OwnBytes, private_bytes, public_bytes
+
+_CLOCKS = {
+    ClockKind.OFFER: table_pb2.CLOCK_KIND_OFFER,
+    ClockKind.TURN: table_pb2.CLOCK_KIND_TURN,
+    ClockKind.PAUSE: table_pb2.CLOCK_KIND_PAUSE,
+    ClockKind.NONCES: table_pb2.CLOCK_KIND_NONCES,
+}
+_STAGES = {
+    Stage.LOBBY: table_pb2.TABLE_STATUS_LOBBY,
+    Stage.STARTING: table_pb2.TABLE_STATUS_STARTING,
+    Stage.PLAYING: table_pb2.TABLE_STATUS_PLAYING,
+    Stage.OVER: table_pb2.TABLE_STATUS_OVER,
+}
+_OCCUPANTS = {
+    Occupant.NOBODY: table_pb2.OCCUPANT_NOBODY,
+    Occupant.PERSON: table_pb2.OCCUPANT_PERSON,
+    Occupant.BOT: table_pb2.OCCUPANT_BOT,
+}
+
+
+def status_of(standing: Standing, connected: Collection[int]) -> table_pb2.TableStatus.ValueType:
+    """Give where a table is in its life; a game at which no person is connected is paused."""
+    if standing.stage is Stage.PLAYING and not connected:
+        return table_pb2.TABLE_STATUS_PAUSED
+    return _STAGES[standing.stage]
+
+
+def seat_messages(standing: Standing, connected: Collection[int]) -> list[table_pb2.Seat]:
+    """Give the seats as everybody sees them."""
+    host = standing.host
+    return [
+        _seat_message(standing, index, seat, connected=index in connected, host=index == host)
+        for index, seat in enumerate(standing.seats)
+    ]
+
+
+def _seat_message(standing: Standing, index: int, seat: Seat, *, connected: bool, host: bool) -> table_pb2.Seat:
+    return table_pb2.Seat(
+        index=index,
+        occupant=_OCCUPANTS[seat.occupant],
+        name=seat.name,
+        level=seat.level,
+        connected=connected,
+        stand_in=seat.is_person and standing.stage is Stage.PLAYING and standing.played_by_bot(index),
+        host=host,
+        ready=seat.ready,
+    )
+
+
+def summary_bytes(standing: Standing, connected: Collection[int], spectators: int) -> bytes:
+    """Give the bytes of a list of one table (`ListTablesResponse`); joined with others they are those of all."""
+    summary = table_pb2.TableSummary(
+        table=standing.table,
+        name=standing.name,
+        status=status_of(standing, connected),
+        seats=seat_messages(standing, connected),
+        hand=standing.game.state.hand if standing.game is not None else 0,
+        hands=standing.rules.hands,
+        spectators=spectators,
+    )
+    return service_pb2.ListTablesResponse(tables=[summary]).SerializeToString()
+
+
+class Showing:
+    """The bytes of one table's updates, change after change."""
+
+    def __init__(self, standing: Standing) -> None:
+        """Begin with nothing shown. A table that was rebuilt needs a new one."""
+        self._standing = standing
+        # What never changes is encoded once; what does is joined to it.
+        self._fixed = table_pb2.TableView(
+            table=standing.table,
+            name=standing.name,
+            rules=rules_message(standing.rules),
+            options=options_message(standing.options),
+            commitment=standing.commitment,
+        ).SerializeToString()
+        self._chat = b""
+        self._chat_said = 0
+        self._game = GameBytes()
+        self._own: dict[int, OwnBytes] = {}
+        self._decisions: dict[int, Decision] = {}
+        self._decided_at = -1
+
+    def public(self, connected: Collection[int], spectators: int, clock: ShownClock | None) -> bytes:
+        """Give the bytes of `PublicUpdate`: what everybody sees."""
+        standing = self._standing
+        if standing.said != self._chat_said:
+            lines = [
+                table_pb2.ChatLine(number=line.number, seat=line.seat, name=line.name, text=line.text)
+                for line in standing.chat
+            ]
+            self._chat = table_pb2.TableView(chat=lines).SerializeToString()
+            self._chat_said = standing.said
+        changing = table_pb2.TableView(
+            status=status_of(standing, connected), seats=seat_messages(standing, connected), spectators=spectators
+        ).SerializeToString()
+        return public_bytes(
+            table=self._fixed + changing + self._chat,
+            clock=None if clock is None else _clock_bytes(clock),
+            game=None if standing.game is None else self._game.encode(standing.game.view().public),
+        )
+
+    def private(self, seat: int) -> bytes:
+        """Give the bytes of `PrivateUpdate`: what a seat alone sees, and what it owes."""
+        game = self._standing.game
+        if game is None:
+            return private_bytes(own=view_pb2.OwnView(seat=seat).SerializeToString())
+        own = game.view(seat).own
+        if own is None:
+            raise AssertionError(f"seat {seat} has no view of its own")
+        decision = self.decision(seat)
+        encoder = self._own.setdefault(seat, OwnBytes())
+        return private_bytes(
+            own=encoder.encode(own, hand=game.state.hand),
+            decision=None if decision is None else decision_message(decision).SerializeToString(),
+        )
+
+    def decision(self, seat: int) -> Decision | GoOnDecision | None:
+        """Give what a seat owes; none where it owes nothing, and where its bot owes it."""
+        standing = self._standing
+        sitting = standing.seats[seat]
+        if standing.stage is not Stage.PLAYING or not sitting.is_person:
+            return None
+        if standing.between_hands:
+            name = standing.decision_id
+            return None if sitting.ready or name is None else GoOnDecision(seat, name)
+        return self.decisions().get(seat)
+
+    def decisions(self) -> dict[int, Decision]:
+        """Give what every seat owes in the game, by seat."""
+        game = self._standing.game
+        if game is None:
+            return {}
+        # Working out a play's choices takes the solver, so it is done once for each state.
+        if self._decided_at != len(game.events):
+            self._decisions = game.decisions()
+            self._decided_at = len(game.events)
+        return self._decisions
+
+
+def _clock_bytes(clock: ShownClock) -> bytes:
+    return table_pb2.Clock(kind=_CLOCKS[clock.kind], seat=clock.seat, left_ms=clock.left_ms).SerializeToString()

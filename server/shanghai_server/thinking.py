@@ -1,0 +1,55 @@
+"""How bots and stand-ins choose: outside the event loop, each from the view of its own seat and nothing else."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass
+
+from structlog.typing import FilteringBoundLogger
+
+from shanghai_engine.action import Action
+from shanghai_engine.bots import DEFAULT_LEVEL, LEVELS, rng_for
+from shanghai_engine.decision import Decision
+from shanghai_engine.view import View
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a bot is asked: its level, its view, and what its seat owes."""
+
+    level: str
+    salt: bytes
+    view: View
+    decision: Decision
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What a bot chose for a seat and a decision; none where it failed."""
+
+    seat: int
+    decision: str
+    action: Action | None
+
+
+async def think(questions: Sequence[Question], executor: Executor | None, log: FilteringBoundLogger) -> list[Choice]:
+    """Give the choices of some bots, in the order asked. One that fails is logged, and chooses nothing."""
+    return await asyncio.get_running_loop().run_in_executor(executor, _choose_all, questions, log)
+
+
+def _choose_all(questions: Sequence[Question], log: FilteringBoundLogger) -> list[Choice]:
+    return [_choose(question, log) for question in questions]
+
+
+def _choose(question: Question, log: FilteringBoundLogger) -> Choice:
+    decision = question.decision
+    rng = rng_for(question.salt, decision.seat, decision.id)
+    action: Action | None = None
+    try:
+        action = LEVELS[question.level or DEFAULT_LEVEL].decide(question.view, decision, rng)
+    except Exception:
+        # A bot is a guest: whatever it does, the table goes on with the least that is lawful.
+        log.exception("bot failed", level=question.level, seat=decision.seat, decision=str(decision.id))
+    return Choice(decision.seat, str(decision.id), action)

@@ -1,0 +1,97 @@
+"""A watcher: one open stream, and what waits to be sent on it.
+
+The queue is bounded. Where a client reads too slowly it loses updates in between and keeps the latest, which is whole,
+so nothing is wrong then; the table never waits for anybody.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from dataclasses import dataclass
+from typing import Self
+
+from shanghai.v1 import service_pb2, table_pb2
+from shanghai_wire.updates import update_bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What one viewer is shown: the sequence, the bytes, and which public events of the game they end with.
+
+    `hand_from` is the number of public events before this hand's, `told` that of all so far.
+    """
+
+    sequence: int
+    hand_from: int
+    told: int
+    public: bytes
+    private: bytes | None
+
+
+class Watcher:
+    """One open stream of a seat, or of a spectator where `token` is empty. Iterating gives the bytes to send."""
+
+    def __init__(self, *, token: str, after_sequence: int, most: int) -> None:
+        """Take the viewer, the sequence of the last update it has, and how many updates may wait for it."""
+        self.token = token
+        self.after_sequence = after_sequence
+        self.told = 0
+        """How many public events of the game the viewer has been shown; -1 where that is unknown."""
+        self._most = most
+        self._waiting: deque[Shown] = deque()
+        self._sequence = 0
+        self._beat = False
+        self._closed: table_pb2.StreamClosed | None = None
+        self._ended = False
+        self._wake = asyncio.Event()
+
+    def show(self, shown: Shown) -> None:
+        """Let the viewer see this next; what waits is dropped where it is too much."""
+        if len(self._waiting) >= self._most:
+            self._waiting.clear()
+        self._waiting.append(shown)
+        self._wake.set()
+
+    def beat(self) -> None:
+        """Say that the stream is alive, if nothing else does."""
+        self._beat = True
+        self._wake.set()
+
+    def close(self, reason: table_pb2.CloseReason.ValueType, retry_after_ms: int | None = None) -> None:
+        """End the stream with a reason, behind what waits."""
+        if self._closed is None:
+            self._closed = table_pb2.StreamClosed(reason=reason, retry_after_ms=retry_after_ms)
+            self._wake.set()
+
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> bytes:
+        """Wait for the next message and give its bytes (`WatchResponse`)."""
+        while True:
+            if self._waiting:
+                self._beat = False
+                return self._update(self._waiting.popleft())
+            if self._closed is not None:
+                if self._ended:
+                    raise StopAsyncIteration
+                self._ended = True
+                return service_pb2.WatchResponse(closed=self._closed).SerializeToString()
+            if self._beat:
+                self._beat = False
+                beat = table_pb2.Heartbeat(sequence=self._sequence)
+                return service_pb2.WatchResponse(heartbeat=beat).SerializeToString()
+            self._wake.clear()
+            await self._wake.wait()
+
+    def _update(self, shown: Shown) -> bytes:
+        told, self.told = self.told, shown.told
+        self._sequence = shown.sequence
+        return update_bytes(
+            sequence=shown.sequence,
+            new_from=max(told - shown.hand_from, 0),
+            events_skipped=told < shown.hand_from,
+            public=shown.public,
+            private=shown.private,
+        )

@@ -1,0 +1,289 @@
+"""What the server's tests play with: a clock they turn, a server on loopback, and seats that call it."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import heapq
+import itertools
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import grpc
+import grpc.aio
+
+from shanghai.v1 import service_pb2, service_pb2_grpc, table_pb2, view_pb2
+from shanghai_engine.bots import DEFAULT_LEVEL, LEVELS, rng_for
+from shanghai_engine.contract import Contract
+from shanghai_engine.decision import Decision
+from shanghai_engine.rules import RuleSet
+from shanghai_server.journal import Journal
+from shanghai_server.memory_journal import MemoryJournal
+from shanghai_server.secret import SeededSecrets
+from shanghai_server.server import GameServer
+from shanghai_server.settings import Options, Settings
+from shanghai_wire.actions import GoOn, SeatAction, action_message
+from shanghai_wire.decisions import read_decision
+from shanghai_wire.refused import Refused
+from shanghai_wire.views import read_view
+
+SHORT = RuleSet(contracts=(Contract(sets=(3,), runs=()), Contract(sets=(), runs=(4,))), buys=(3, 3), cards_dealt=(6, 6))
+"""Rules of a game of two short hands."""
+AT_ONCE = Options(offer_ms=0, turn_ms=0, grace_ms=0, pause_ms=0, bot_pace_ms=0)
+"""No clock, and bots that do not wait."""
+_numbers = itertools.count(1)
+
+
+class HandClock:
+    """A clock whose hands a test turns."""
+
+    def __init__(self) -> None:
+        self._now = 1000.0
+        self._alarms: list[tuple[float, int, HandAlarm]] = []
+        self._count = itertools.count()
+
+    def now(self) -> float:
+        """Give the time, in seconds."""
+        return self._now
+
+    def call_at(self, when: float, callback: Callable[[], None]) -> HandAlarm:
+        """Keep a call until its moment; one that is due already is made soon."""
+        alarm = HandAlarm(callback)
+        if when <= self._now:
+            asyncio.get_running_loop().call_soon(alarm.ring)
+        else:
+            heapq.heappush(self._alarms, (when, next(self._count), alarm))
+        return alarm
+
+    def advance(self, seconds: float) -> None:
+        """Let time pass, and make the calls that are due, in their order."""
+        end = self._now + seconds
+        while self._alarms and self._alarms[0][0] <= end:
+            self._now, _, alarm = heapq.heappop(self._alarms)
+            alarm.ring()
+        self._now = end
+
+
+@dataclass
+class HandAlarm:
+    """A call that a `HandClock` will make."""
+
+    callback: Callable[[], None]
+    cancelled: bool = False
+
+    def cancel(self) -> None:
+        """Do not make it."""
+        self.cancelled = True
+
+    def ring(self) -> None:
+        """Make it, once."""
+        if not self.cancelled:
+            self.cancelled = True
+            self.callback()
+
+
+@dataclass
+class Playground:
+    """A server, a channel to it, and what the tests need to reach into."""
+
+    journal: Journal
+    clock: HandClock
+    settings: Settings
+    server: GameServer
+    port: int
+    channel: grpc.aio.Channel
+
+    @property
+    def stub(self) -> service_pb2_grpc.TableServiceAsyncStub:
+        """The service."""
+        return service_pb2_grpc.TableServiceStub(self.channel)
+
+    async def create(self, seats: int, *, rules: RuleSet = SHORT, options: Options | None = None, **given: Any) -> str:
+        """Make a table, and give its code."""
+        from shanghai_server.option import options_message
+        from shanghai_wire.rules import rules_message
+
+        answer = await self.stub.CreateTable(
+            service_pb2.CreateTableRequest(
+                request_id=given.pop("request_id", f"create {next(_numbers)}"),
+                seats=seats,
+                rules=rules_message(rules),
+                options=None if options is None else options_message(options),
+                **given,
+            )
+        )
+        return answer.table
+
+
+@asynccontextmanager
+async def playground(
+    *, journal: Journal | None = None, settings: Settings | None = None, seed: str = "test", clock: HandClock | None = None
+) -> AsyncIterator[Playground]:
+    """Serve while the block runs, on a journal in memory unless one is given."""
+    journal = journal or MemoryJournal()
+    clock = clock or HandClock()
+    settings = settings or Settings(options=AT_ONCE)
+    async with journal:
+        server = GameServer(journal, settings=settings, secrets=SeededSecrets(seed), clock=clock)
+        port = await server.start()
+        async with grpc.aio.insecure_channel(
+            f"127.0.0.1:{port}", options=[("grpc.enable_http_proxy", 0), ("grpc.use_local_subchannel_pool", 1)]
+        ) as channel:
+            try:
+                yield Playground(journal, clock, settings, server, port, channel)
+            finally:
+                await server.stop(0)
+
+
+@dataclass
+class Player:
+    """A seat's client: it watches, keeps everything that was sent to it, and acts."""
+
+    ground: Playground
+    table: str
+    name: str
+    token: bytes
+    seat: int = -1
+    updates: list[table_pb2.Update] = field(default_factory=list)
+    raw: list[bytes] = field(default_factory=list)
+    closed: table_pb2.StreamClosed | None = None
+    _stream: Any = None
+    _reader: asyncio.Task[None] | None = None
+    _news: asyncio.Event = field(default_factory=asyncio.Event)
+
+    @classmethod
+    async def join(cls, ground: Playground, table: str, name: str, *, nonce: bytes = b"", watch: bool = True, **given: Any) -> Player:
+        """Take a seat and, unless told not to, watch."""
+        token = hashlib.sha256(f"{name} at {table}".encode()).digest()[:16]
+        player = cls(ground, table, name, token)
+        answer = await ground.stub.JoinTable(
+            service_pb2.JoinTableRequest(
+                table=table,
+                request_id=f"join {name}",
+                seat_token=token,
+                name=name,
+                nonce_commitment=hashlib.sha256(nonce).digest() if nonce else b"",
+                **given,
+            )
+        )
+        player.seat, player.name = answer.seat, answer.name
+        if watch:
+            await player.watch()
+        return player
+
+    @classmethod
+    async def spectate(cls, ground: Playground, table: str) -> Player:
+        """Watch without a seat."""
+        player = cls(ground, table, "spectator", b"")
+        await player.watch()
+        return player
+
+    async def watch(self, after_sequence: int = 0) -> table_pb2.Update:
+        """Open the stream, and give its first update."""
+        channel = grpc.aio.insecure_channel(f"127.0.0.1:{self.ground.port}", options=[("grpc.enable_http_proxy", 0)])
+        before = len(self.updates)
+        self.closed = None
+        self._reader = asyncio.create_task(self._read(channel, after_sequence))
+        await self.until(lambda: len(self.updates) > before)
+        return self.updates[before]
+
+    async def _read(self, channel: grpc.aio.Channel, after_sequence: int) -> None:
+        call = channel.unary_stream(
+            "/shanghai.v1.TableService/Watch",
+            request_serializer=service_pb2.WatchRequest.SerializeToString,
+            response_deserializer=bytes,
+        )(service_pb2.WatchRequest(table=self.table, seat_token=self.token, after_sequence=after_sequence))
+        try:
+            async for message in call:
+                response = service_pb2.WatchResponse.FromString(message)
+                self.raw.append(message)
+                if response.HasField("update"):
+                    self.updates.append(response.update)
+                elif response.HasField("closed"):
+                    self.closed = response.closed
+                self._news.set()
+        finally:
+            call.cancel()
+            await channel.close()
+            self._news.set()
+
+    async def unwatch(self) -> None:
+        """Cut the stream."""
+        assert self._reader is not None
+        self._reader.cancel()
+        await asyncio.wait([self._reader])
+        self._reader = None
+
+    async def until(self, what: Callable[[], bool]) -> None:
+        """Wait until something is so; what is sent is looked at as it comes."""
+        while not what():
+            assert self._reader is not None
+            if self._reader.done():
+                self._reader.result()
+                raise AssertionError(f"the stream of {self.name} ended: {self.closed}")
+            self._news.clear()
+            await asyncio.wait_for(self._news.wait(), 30)
+
+    @property
+    def last(self) -> table_pb2.Update:
+        """The last update."""
+        return self.updates[-1]
+
+    @property
+    def decision(self) -> view_pb2.Decision | None:
+        """What the seat owes by the last update."""
+        private = self.last.private
+        return private.decision if private.HasField("decision") else None
+
+    async def act(self, action: SeatAction | view_pb2.Action, *, decision: str | None = None, request_id: str = "") -> service_pb2.ActResponse:
+        """Answer a decision, that of the last update unless one is named."""
+        if decision is None:
+            assert self.decision is not None, f"{self.name} owes nothing"
+            decision = self.decision.id
+        message = action if isinstance(action, view_pb2.Action) else action_message(action)
+        return await self.ground.stub.Act(
+            service_pb2.ActRequest(
+                table=self.table,
+                request_id=request_id or f"act {next(_numbers)}",
+                seat_token=self.token,
+                decision_id=decision,
+                action=message,
+            )
+        )
+
+    def choose(self) -> SeatAction:
+        """Choose as the built-in bot would, from nothing but the last update."""
+        assert self.decision is not None
+        public = self.last.public
+        view = read_view(public.table, public.game, self.last.private.own)
+        decision = read_decision(self.decision, seat=self.seat, claim_order=public.game.claim_order)
+        if not isinstance(decision, Decision):
+            return GoOn(self.seat)
+        action = LEVELS[DEFAULT_LEVEL].decide(view, decision, rng_for("player", self.seat, decision.id))
+        return action  # type: ignore[return-value]
+
+    async def play(self) -> None:
+        """Answer whatever is asked, until the game is over."""
+        answered = ""
+        while self.last.public.table.status != table_pb2.TABLE_STATUS_OVER:
+            if self.decision is not None and self.decision.id != answered:
+                answered = self.decision.id
+                try:
+                    await self.act(self.choose(), decision=answered)
+                except grpc.aio.AioRpcError as error:
+                    # Somebody before this seat took the card, and the offer closed meanwhile.
+                    if Refused.by_call(error).reason != "STALE_DECISION":
+                        raise
+            else:
+                seen = len(self.updates)
+                await self.until(lambda seen=seen: len(self.updates) > seen)
+
+    async def start(self, empty_seats: service_pb2.EmptySeats.ValueType = service_pb2.EMPTY_SEATS_BOTS) -> None:
+        """Start the game."""
+        await self.ground.stub.StartGame(
+            service_pb2.StartGameRequest(
+                table=self.table, request_id=f"start {next(_numbers)}", seat_token=self.token, empty_seats=empty_seats
+            )
+        )

@@ -180,7 +180,8 @@ class PlainDesk:
     def _plays_itself(scene: Scene) -> bool:
         """Say whether this is a floating turn in which only one choice is legal (R11.3)."""
         play = scene.play
-        return play is not None and scene.down and len(scene.hand) == 1 and len(list(play.actions())) == 1
+        floated = play is not None and scene.down and len(scene.hand) == 1 and play.id.step == 1
+        return floated and play is not None and len(list(play.actions())) == 1
 
     async def _play_itself(self, scene: Scene) -> None:
         play = scene.play

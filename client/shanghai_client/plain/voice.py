@@ -17,5 +17,5 @@ class Voice:
 
     def note(self, sentence: str) -> None:
         """Print a message: a refusal, a lost connection."""
-        sys.stderr.write(f"{sentence}\n")
+        sys.stderr.write(f"{sentence[:1].upper()}{sentence[1:]}\n")
         sys.stderr.flush()

@@ -54,9 +54,11 @@ class Teller:
                 return f"{who.does(event.seat, 'lay', 'lays')} down {melds}."
             case LaidOff():
                 end = {End.LOW: " at the low end", End.HIGH: " at the high end", None: ""}[event.end]
-                return f"{who.does(event.seat, 'lay', 'lays')} off {event.card} on meld {event.after.id}{end}."
+                after = f"meld {event.after.id}{end}: {meld_text(event.after)}"
+                return f"{who.does(event.seat, 'lay', 'lays')} off {event.card} on {after}."
             case Swapped():
-                return f"{who.does(event.seat, 'swap')} {event.card} for the joker of meld {event.after.id}."
+                after = f"meld {event.after.id}: {meld_text(event.after)}"
+                return f"{who.does(event.seat, 'swap')} {event.card} for the joker of {after}."
             case Discarded():
                 return f"{who.does(event.seat, 'discard')} {event.card}."
             case HandResult():
@@ -114,25 +116,29 @@ def teller_of(scene: Scene) -> Teller:
 
 
 def news_lines(scene: Scene) -> list[str]:
-    """Say what has happened since the last update."""
+    """Say what has happened since the last update, but for ends: they are told with all that belongs to them."""
     teller = teller_of(scene)
-    said = [teller.tell(index, event) for index, event in enumerate(scene.news, start=scene.new_from)]
-    said += _floats(scene)
-    missed = ["Some events were missed; the table below is whole again."] if scene.skipped else []
+    said = [
+        teller.tell(index, event)
+        for index, event in enumerate(scene.news, start=scene.new_from)
+        if not isinstance(event, HandResult | GameEnded)
+    ]
+    missed = ["Some events were missed; the table is whole again."] if scene.skipped else []
     return [*missed, *(line for line in said if line)]
 
 
-def _floats(scene: Scene) -> list[str]:
-    """Say who has just discarded his last card (R11.2)."""
-    if scene.game is None:
-        return []
+def floating(scene: Scene) -> tuple[int, ...]:
+    """Give the seats that have just discarded their last card and float (R11.2)."""
+    game = scene.game
+    if game is None:
+        return ()
     seats = dict.fromkeys(event.seat for event in scene.news if isinstance(event, Discarded))
-    people = People.of(scene)
-    return [
-        f"{people.does(seat, 'float')}: no card left, and not out (R11.2)."
-        for seat in seats
-        if scene.game.seats[seat].floats
-    ]
+    return tuple(seat for seat in seats if game.seats[seat].floats)
+
+
+def float_text(scene: Scene, seat: int) -> str:
+    """Say that a seat floats."""
+    return f"{People.of(scene).does(seat, 'float')}: no card left, and not out (R11.2)."
 
 
 def log_lines(scene: Scene) -> list[str]:

@@ -10,7 +10,7 @@ import grpc
 
 from shanghai.v1 import service_pb2, service_pb2_grpc, table_pb2
 from shanghai_client.channel import check_address, open_channel
-from shanghai_client.failure import VersionMismatch, refused
+from shanghai_client.failure import CannotConnect, Refused, VersionMismatch, refused
 from shanghai_client.request_id import new_request_id
 from shanghai_client.retrying import BRIEF, TRY_AGAIN, calling
 from shanghai_engine.rules import RuleSet
@@ -49,9 +49,13 @@ class Connection:
     async def ask_info(self) -> None:
         """Ask which server this is; raises as `to` does."""
         request = service_pb2.GetServerInfoRequest()
-        self.info = await calling(
-            self.address, lambda limit: self.stub.GetServerInfo(request, timeout=limit), patience=BRIEF
-        )
+        try:
+            self.info = await calling(
+                self.address, lambda limit: self.stub.GetServerInfo(request, timeout=limit), patience=BRIEF
+            )
+        except Refused as refusal:
+            # Who we are is refused by no server of ours: something else listens there.
+            raise CannotConnect(self.address, f"no Shanghai Rum server answers there ({refusal.sentence})") from refusal
         if self.info.contract_revision != CONTRACT_REVISION:
             raise VersionMismatch(ours=CONTRACT_REVISION, theirs=self.info.contract_revision, version=self.info.version)
 

@@ -45,7 +45,7 @@ class Patience:
 
 
 USUAL = Patience()
-BRIEF = Patience(attempt=4.0, whole=4.0)
+BRIEF = Patience(attempt=3.0, whole=3.0)
 """For the first words to a server: a host that does not answer is given up within five seconds."""
 
 

@@ -14,6 +14,7 @@ from shutil import rmtree
 
 import structlog
 
+from shanghai_client.cli.wrong import Failed
 from shanghai_client.folders import data_folder
 
 
@@ -47,17 +48,22 @@ def remove_game(folder: Path) -> None:
     rmtree(folder)
 
 
-class InUse(Exception):
+class InUse(Failed):
     """Another program is playing this game."""
+
+
+class Unreadable(Failed):
+    """The journal of this game cannot be opened; the text says why."""
 
 
 @asynccontextmanager
 async def embedded_server(folder: Path, seed: str | None) -> AsyncIterator[str]:
     """Serve the game in a folder on a free port of this machine alone; gives its address.
 
-    A seed fixes everything that is drawn. Raises `InUse` where another program has the folder open.
+    A seed fixes everything that is drawn. Raises `InUse` where another program has the folder open, and `Unreadable`
+    where the journal cannot be opened for another reason.
     """
-    from shanghai_server.journal import JournalLocked
+    from shanghai_server.journal import JournalError, JournalLocked
     from shanghai_server.secret import SeededSecrets, SystemSecrets
     from shanghai_server.server import GameServer
     from shanghai_server.sqlite_journal import SqliteJournal
@@ -67,6 +73,8 @@ async def embedded_server(folder: Path, seed: str | None) -> AsyncIterator[str]:
         await journal.open()
     except JournalLocked as locked:
         raise InUse(str(locked)) from locked
+    except JournalError as error:
+        raise Unreadable(str(error)) from error
     try:
         secrets = SystemSecrets() if seed is None else SeededSecrets(seed)
         server = GameServer(journal, listen="127.0.0.1:0", secrets=secrets, log=structlog.get_logger("server"))

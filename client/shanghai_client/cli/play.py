@@ -13,6 +13,7 @@ import click
 from shanghai.v1 import table_pb2
 from shanghai_client.cli.embedded import (
     InUse,
+    Unreadable,
     begun_text,
     embedded_server,
     kept_games,
@@ -29,10 +30,13 @@ from shanghai_client.cli.wrong import Failed, WrongInput
 from shanghai_client.commands.command import Leaving
 from shanghai_client.connection import Connection
 from shanghai_client.folders import data_folder, log_file, receipts_in
+from shanghai_client.plain.desk import Interrupt
 from shanghai_client.receipt import NONCE_BYTES, Receipt, ReceiptBook
 from shanghai_client.seat import Seat
 from shanghai_engine.bots import DEFAULT_LEVEL, LEVELS
 from shanghai_engine.rules import RuleSet
+
+_KEPT = "The game is kept: shanghai-rum play goes on with it."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,12 +105,16 @@ async def _play(wish: Wish, record: RecordFile) -> None:
     async with AsyncExitStack() as stack:
         kept = await _kept(wish, book, stack)
         folder, seat = kept if kept is not None else await _begun(wish, book, stack)
-        left = await play_at(seat, auto=wish.auto, salt=wish.seed, on_record=record.write)
+        try:
+            left = await play_at(seat, auto=wish.auto, level=wish.level, salt=wish.seed, on_record=record.write)
+        except Interrupt:
+            click.echo(_KEPT, err=True)
+            raise
     if left is None or left is Leaving.LEAVE:
         # The game is over, or given up.
         remove_game(folder)
     else:
-        click.echo("The game is kept: shanghai-rum play goes on with it.", err=True)
+        click.echo(_KEPT, err=True)
 
 
 async def _kept(wish: Wish, book: ReceiptBook, stack: AsyncExitStack) -> tuple[Path, Seat] | None:
@@ -137,6 +145,9 @@ async def _unfinished(folder: Path, book: ReceiptBook, stack: AsyncExitStack) ->
     try:
         address = await stack.enter_async_context(embedded_server(folder, None))
     except InUse:
+        return None
+    except Unreadable as error:
+        click.echo(f"Your game of {begun_text(folder)} cannot be gone on with: {error}", err=True)
         return None
     connection = await stack.enter_async_context(await Connection.to(address))
     tables = {table.table: table for table in await connection.tables()}

@@ -22,7 +22,12 @@ PATIENCE = 60.0
 
 
 async def play_at(
-    seat: Seat, *, auto: bool, salt: str | None = None, on_record: Callable[[str], None] | None = None
+    seat: Seat,
+    *,
+    auto: bool,
+    level: str = DEFAULT_LEVEL,
+    salt: str | None = None,
+    on_record: Callable[[str], None] | None = None,
 ) -> Leaving | None:
     """Play a seat, and give how the player left; none when the game is over. A finished game's record is handed out."""
 
@@ -31,10 +36,10 @@ async def play_at(
             on_record(await seat.connection.record(seat.table))
 
     if auto:
-        await _by_bot(seat, salt)
+        await _by_bot(seat, level, salt)
         await finished()
         return None
-    desk = PlainDesk(seat=seat, sights=seat.watch(), voice=Voice(), on_over=finished)
+    desk = PlainDesk(seat=seat, watch=seat.watch, voice=Voice(), on_over=finished)
     await run_desk(desk)
     if desk.over:
         return None
@@ -43,14 +48,14 @@ async def play_at(
     return desk.left
 
 
-async def _by_bot(seat: Seat, salt: str | None) -> None:
+async def _by_bot(seat: Seat, level: str, salt: str | None) -> None:
     voice = Voice()
     announcer = Announcer(voice.say)
 
     def link(change: Lost | Back) -> None:
         voice.note(change.text)
 
-    decide = LEVELS[DEFAULT_LEVEL].decide
+    decide = LEVELS[level].decide
     token = seat.receipt.token if salt is None else salt
     await play_seat(seat, decide, salt=token, patience=PATIENCE, on_scene=announcer.show, on_link=link)
 
@@ -66,9 +71,9 @@ async def run_desk(desk: PlainDesk) -> None:
     await desk.run()
 
 
-async def watch_at(sights: AsyncGenerator[Sight]) -> None:
+async def watch_at(watch: Callable[[], AsyncGenerator[Sight]]) -> None:
     """Watch a table to the end of its game: with commands on a terminal, without anywhere else."""
-    desk = PlainDesk(seat=None, sights=sights, voice=Voice())
+    desk = PlainDesk(seat=None, watch=watch, voice=Voice())
     if in_terminal():
         await run_desk(desk)
         return

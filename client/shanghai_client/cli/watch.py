@@ -28,4 +28,4 @@ async def _watch(address: str, table: str | None) -> None:
     async with await Connection.to(address) as connection:
         tables = await connection.tables()
         code = running_table(tables) if table is None else find_table(tables, table, address).table
-        await watch_at(watch_table(connection, code))
+        await watch_at(lambda: watch_table(connection, code))

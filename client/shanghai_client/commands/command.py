@@ -43,6 +43,9 @@ class Desk(Protocol):
     async def wait_for_decision(self) -> None:
         """Wait until something is asked of the seat, or the game is over."""
 
+    async def come_back(self) -> None:
+        """Take one's seat back from a stand-in; raises `BadCommand` where none plays it."""
+
     def leave(self, how: Leaving) -> None:
         """End the client once this command is done."""
 

@@ -55,6 +55,10 @@ async def _wait(desk: Desk, _words: Sequence[str]) -> None:
     await desk.wait_for_decision()
 
 
+async def _back(desk: Desk, _words: Sequence[str]) -> None:
+    await desk.come_back()
+
+
 async def _quit(desk: Desk, _words: Sequence[str]) -> None:
     desk.leave(Leaving.QUIT)
 
@@ -97,6 +101,13 @@ SITTING: tuple[Command, ...] = (
         topic=Topic.SITTING,
         help="wait until something is asked of you: for commands that come from a file or a program",
         run=_wait,
+        complete=nothing,
+    ),
+    Command(
+        name="back",
+        topic=Topic.SITTING,
+        help="take your seat back from a stand-in that plays it while you are away (R14.2)",
+        run=_back,
         complete=nothing,
     ),
     Command(

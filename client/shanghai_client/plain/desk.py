@@ -41,18 +41,20 @@ class PlainDesk:
         self,
         *,
         seat: Seat | None,
-        sights: AsyncGenerator[Sight],
+        watch: Callable[[], AsyncGenerator[Sight]],
         voice: Voice,
         on_over: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
-        """Take the seat, what is seen from it, where lines are printed, and what is done once the game is over.
+        """Take the seat, what opens its stream, where lines are printed, and what is done once the game is over.
 
         `attach` gives the source of commands.
         """
         self._on_over = on_over
         self.seat = seat
         self.left: Leaving | None = None
-        self._sights = sights
+        self._open = watch
+        self._stream: asyncio.Task[None] | None = None
+        self._opens_again = False
         self._voice = voice
         self._announcer = Announcer(voice.say)
         self._scene: Scene | None = None
@@ -62,6 +64,9 @@ class PlainDesk:
         self._waited = False
         self._claimed: tuple[str, Claim] | None = None
         self._played_itself = ""
+        self._asked: Scene | None = None
+        self._answered = ""
+        self._absent = False
         self._hand: tuple[object, ...] = ()
         self._changed = asyncio.Condition()
 
@@ -123,7 +128,18 @@ class PlainDesk:
     # What is seen
 
     async def _watch(self) -> None:
-        async with aclosing(self._sights) as sights:
+        while True:
+            self._stream = asyncio.create_task(self._read_stream())
+            try:
+                await asyncio.wait({self._stream})
+            finally:
+                self._stream.cancel()
+            if not self._opens_again:
+                return self._stream.result()
+            self._opens_again = False
+
+    async def _read_stream(self) -> None:
+        async with aclosing(self._open()) as sights:
             async for sight in sights:
                 match sight:
                     case Lost() | Back():
@@ -140,6 +156,8 @@ class PlainDesk:
         self._scene = scene
         self._announcer.show(scene)
         self._tell_lost_claim(scene)
+        self._tell_time_out(scene)
+        self._tell_stand_in(scene)
         if scene.decision_id != self._shown:
             if scene.decision is not None and not self._plays_itself(scene):
                 self._ask(scene)
@@ -176,6 +194,30 @@ class PlainDesk:
             who = teller_of(scene).people.who(event.seat)
             self.say([f"You claimed {event.card} too, and {who} came before you in the claim order (R7.11)."])
 
+    def _tell_time_out(self, scene: Scene) -> None:
+        """Say that the table answered for this seat, where it did (R7.11, R14.2)."""
+        before = self._asked
+        self._asked = scene
+        if before is None or scene.decision_id == before.decision_id or before.decision_id in {"", self._answered}:
+            return
+        if before.play is not None:
+            self.say(["Your time was over, so the table ended your turn (R14.2)."])
+        for event in scene.news:
+            if before.offer is None or not isinstance(event, OfferSettled):
+                continue
+            order, place = before.offer.claim_order, before.offer.place
+            if event.seat is None or event.seat in order[place + 1 :]:
+                self.say(["Your time was over: no answer is a pass (R7.11)."])
+
+    def _tell_stand_in(self, scene: Scene) -> None:
+        """Say that somebody else plays this seat, and how to take it again."""
+        stands_in = scene.seat is not None and scene.table.seats[scene.seat].stand_in
+        if stands_in and not self._absent:
+            self.say(["You count as absent, and a stand-in plays your seat (R14.2): back takes it again."])
+        if self._absent and not stands_in:
+            self.say(["You play your seat again."])
+        self._absent = stands_in
+
     @staticmethod
     def _plays_itself(scene: Scene) -> bool:
         """Say whether this is a floating turn in which only one choice is legal (R11.3)."""
@@ -187,7 +229,7 @@ class PlainDesk:
         play = scene.play
         if play is None or self.seat is None:
             return
-        self._played_itself = scene.decision_id
+        self._played_itself = self._answered = scene.decision_id
         action = next(play.actions())
         if isinstance(action, Discard):
             self.say([f"You float, and {action.card} fits nowhere: it is discarded for you (R11.3)."])
@@ -216,12 +258,21 @@ class PlainDesk:
         except Refused:
             self._claimed = None
             raise
+        self._answered = scene.decision_id
         await self._until(lambda: self.scene.decision_id != scene.decision_id, within=_SHOWN_WITHIN)
 
     async def wait_for_decision(self) -> None:
         """Wait until something is asked of the seat, or the game is over."""
         await self._until(lambda: bool(self._shown) or self.over)
         self._waited = True
+
+    async def come_back(self) -> None:
+        """Take one's seat back from a stand-in; raises `BadCommand` where none plays it."""
+        if not self._absent or self._stream is None:
+            raise BadCommand("you are here, and play your seat yourself")
+        # Whoever opens the stream of a seat is there.
+        self._opens_again = True
+        self._stream.cancel()
 
     def leave(self, how: Leaving) -> None:
         """End the client once this command is done."""

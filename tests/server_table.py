@@ -337,10 +337,10 @@ class Player:
         assert not isinstance(action, Deal | TimeOut)
         return action
 
-    async def play(self) -> None:
-        """Answer whatever is asked, until the game is over."""
+    async def play(self, *, hand: int = 1000) -> None:
+        """Answer whatever is asked, until a hand is dealt or the game is over."""
         answered = ""
-        while self.last.public.table.status != table_pb2.TABLE_STATUS_OVER:
+        while self.last.public.table.status != table_pb2.TABLE_STATUS_OVER and self.last.public.game.hand < hand:
             if self.decision is not None and self.decision.id != answered:
                 answered = self.decision.id
                 try:

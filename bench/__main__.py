@@ -1,6 +1,6 @@
 """Run the benches: `python -m bench` runs all of them, `python -m bench NAME ...` some, `--list` names them.
 
-A bench is a module of this folder with a function `measure() -> Ratio`.
+A bench is a module of this folder with a function `measure() -> Ratio`, or `-> list[Ratio]` for several sizes.
 """
 
 import argparse
@@ -13,11 +13,15 @@ import bench
 from bench.ratio import Ratio
 
 
-def benches() -> dict[str, Callable[[], Ratio]]:
+def benches() -> dict[str, Callable[[], Ratio | list[Ratio]]]:
     """Give the `measure` of every module in this folder that has one, by the module's name."""
     names = [module.name for module in pkgutil.iter_modules(bench.__path__) if module.name != "__main__"]
     modules = {name: importlib.import_module(f"bench.{name}") for name in names}
-    return {name: cast("Callable[[], Ratio]", m.measure) for name, m in modules.items() if hasattr(m, "measure")}
+    return {
+        name: cast("Callable[[], Ratio | list[Ratio]]", m.measure)
+        for name, m in modules.items()
+        if hasattr(m, "measure")
+    }
 
 
 def main() -> None:
@@ -31,7 +35,12 @@ def main() -> None:
     if unknown:
         parser.error(f"there is no bench {unknown[0]!r}; there are {', '.join(known)}")
     for name in arguments.names or known:
-        print(name if arguments.list else f"{name}: {known[name]()}", flush=True)
+        if arguments.list:
+            print(name)
+            continue
+        measured = known[name]()
+        for ratio in measured if isinstance(measured, list) else [measured]:
+            print(f"{name}: {ratio}", flush=True)
 
 
 if __name__ == "__main__":

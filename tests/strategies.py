@@ -29,11 +29,11 @@ def hands(draw: st.DrawFn, *, least: int = 0, most: int = 11, most_jokers: int =
 
 @st.composite
 def long_suits(draw: st.DrawFn) -> tuple[Card, ...]:
-    """Draw a hand of most of one suit, some other cards and up to seven jokers: more than a run can always hold."""
+    """Draw a hand of most of one suit, some other cards and up to five jokers: more than a run can always hold."""
     suit = draw(st.integers(0, 3))
     ranks = draw(st.sets(st.integers(LOWEST_RANK, ACE), min_size=6))
     others = draw(st.lists(naturals, max_size=5))
-    jokers = draw(st.integers(0, 7))
+    jokers = draw(st.integers(0, 5))
     return (*(card_of(rank, suit) for rank in sorted(ranks)), *others, *[JOKER] * jokers)
 
 

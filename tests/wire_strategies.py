@@ -17,7 +17,7 @@ from shanghai_engine.game import Game
 from shanghai_engine.history import CardDrawn, HandDealt, Learned, OfferSettled, PublicEvent, StockReshuffled
 from shanghai_engine.meld import End, Meld, MeldDraft, MeldKind, read_meld
 from shanghai_engine.refusal import Refusal
-from shanghai_engine.rules import RuleSet
+from shanghai_engine.rules import MOST_RESHUFFLES, STANDARD, RuleSet
 from shanghai_engine.state import HandResult, Phase
 from shanghai_engine.view import OwnView, PublicView, SeatView, View
 from shanghai_engine.violation import RuleViolation
@@ -53,7 +53,7 @@ def melds(draw: st.DrawFn) -> Meld:
         kind = MeldKind.RUN
     for place in draw(st.sets(st.integers(0, size - 1), max_size=size // 2)):
         placed[place] = JOKER
-    meld = read_meld(MeldDraft(kind, tuple(placed)), meld_id=draw(ids), owner=draw(seats))
+    meld = read_meld(MeldDraft(kind, tuple(placed)), meld_id=draw(ids), owner=draw(seats), rules=STANDARD)
     assert isinstance(meld, Meld)
     return meld
 
@@ -77,7 +77,7 @@ def rule_sets(draw: st.DrawFn) -> RuleSet:
         turn_may_buy=draw(st.sampled_from(["two_players", "never", "always"])),
         joker_swap=draw(st.sampled_from(["everyone", "down_only", "nobody"])),
         swap_in_sets=draw(st.booleans()),
-        reshuffles=draw(st.integers(0, 1000)),
+        reshuffles=draw(st.integers(0, MOST_RESHUFFLES)),
         turn_limit=draw(st.integers(10, 200)),
         contracts=tuple(draw(st.lists(contracts, min_size=hands, max_size=hands))),
         cards_dealt=tuple(draw(st.lists(st.integers(5, 15), min_size=hands, max_size=hands))),

@@ -1,7 +1,7 @@
 """Games to and from record lines: one JSON object for every event, as `docs/record.md` describes the format.
 
 Lines are dicts here; whoever reads or writes a file brings the text. `line_of` gives keys in the order in which they
-are written, so that `line_text(line_of(event))` fixes a game's record to the byte.
+are written, so that `line.line_text(line_of(event))` fixes a game's record to the byte.
 
 A sealed answer (`Answered`) has no line of its own in a record, where the offer tells all answers. A journal needs
 one, so `line_of` and `event_of` know it as `x_answer`; `record_lines` leaves it out and `verify` refuses it.
@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from shanghai_engine.action import Claim
-from shanghai_engine.card import Card
+from shanghai_engine.card import ACE, Card, cards_text
 from shanghai_engine.contract import Contract
 from shanghai_engine.event import (
     Answered,
@@ -34,18 +34,36 @@ from shanghai_engine.event import (
     Swapped,
 )
 from shanghai_engine.game import Game
-from shanghai_engine.line import Fields, Line, bare, line_text, shown
+from shanghai_engine.line import Fields, Line, bare, shown
 from shanghai_engine.malformed import BadRecord, BadRules, Malformed
-from shanghai_engine.meld import End, Meld, MeldDraft, MeldKind, read_meld
+from shanghai_engine.meld import End, Meld, MeldDraft, MeldKind, placed_meld, read_meld
 from shanghai_engine.refusal import Refusal
 from shanghai_engine.rules import FEWEST_PLAYERS, MOST_PLAYERS, RuleSet
 from shanghai_engine.shuffle import COMMITMENT_BYTES, GAME_SEED_BYTES, HAND_SEED_BYTES, NONCE_BYTES
 from shanghai_engine.state import State
+from shanghai_engine.violation import violation
 
 VERSION = 1
 """The version of the format that is written and read here."""
 JOURNAL_ANSWER = "x_answer"
 """The event of a sealed answer's line, in a journal."""
+
+
+NAMES: dict[type[Any], str] = {
+    GameStarted: "game",
+    Dealt: "deal",
+    Answered: JOURNAL_ANSWER,
+    OfferClosed: "offer",
+    Drew: "draw",
+    LaidDown: "lay_down",
+    LaidOff: "lay_off",
+    Swapped: "swap",
+    Discarded: "discard",
+    Reshuffled: "reshuffle",
+    HandEnded: "hand_end",
+    GameEnded: "game_end",
+}
+"""By type of event, the `event` of its line."""
 
 
 def record_lines(game: Game) -> Iterator[Line]:
@@ -57,10 +75,13 @@ def record_lines(game: Game) -> Iterator[Line]:
 
 def line_of(event: Event) -> Line:
     """Give the line of an event; that of a sealed answer is for journals only, and never stands in a record."""
+    return {"event": NAMES[type(event)], **_fields_of(event)}
+
+
+def _fields_of(event: Event) -> Line:
     match event:
         case GameStarted():
             return {
-                "event": "game",
                 "version": VERSION,
                 "rules": event.rules.to_mapping(),
                 "players": list(event.players),
@@ -71,7 +92,6 @@ def line_of(event: Event) -> Line:
             }
         case Dealt():
             return {
-                "event": "deal",
                 "hand": event.hand,
                 "contract": event.contract.to_mapping(),
                 "dealer": event.dealer,
@@ -82,10 +102,9 @@ def line_of(event: Event) -> Line:
                 "commitment": event.commitment.hex(),
             }
         case Answered():
-            return {"event": JOURNAL_ANSWER, "seat": event.seat, "answer": event.claim.value}
+            return {"seat": event.seat, "answer": event.claim.value}
         case OfferClosed():
             return {
-                "event": "offer",
                 "card": event.card.text,
                 "turn": event.turn,
                 "eligible": list(event.eligible),
@@ -96,7 +115,6 @@ def line_of(event: Event) -> Line:
             }
         case HandEnded():
             return {
-                "event": "hand_end",
                 "reason": event.reason.value,
                 "winner": event.winner,
                 "hands": _hands(event.hands),
@@ -104,22 +122,21 @@ def line_of(event: Event) -> Line:
                 "totals": list(event.totals),
             }
         case GameEnded():
-            return {"event": "game_end", "totals": list(event.totals), "places": list(event.places)}
+            return {"totals": list(event.totals), "places": list(event.places)}
         case _:
-            return _line_of_turn(event)
+            return _fields_of_turn(event)
 
 
-def _line_of_turn(event: Reshuffled | Drew | LaidDown | LaidOff | Swapped | Discarded) -> Line:
+def _fields_of_turn(event: Reshuffled | Drew | LaidDown | LaidOff | Swapped | Discarded) -> Line:
     match event:
         case Reshuffled():
-            return {"event": "reshuffle", "stock": _cards(event.stock)}
+            return {"stock": _cards(event.stock)}
         case Drew():
-            return {"event": "draw", "seat": event.seat, "from": event.source.value, "card": event.card.text}
+            return {"seat": event.seat, "from": event.source.value, "card": event.card.text}
         case LaidDown():
-            return {"event": "lay_down", "seat": event.seat, "melds": [_meld(meld) for meld in event.melds]}
+            return {"seat": event.seat, "melds": [_meld(meld) for meld in event.melds]}
         case LaidOff():
             return {
-                "event": "lay_off",
                 "seat": event.seat,
                 "meld": event.after.id,
                 "card": event.card.text,
@@ -128,7 +145,6 @@ def _line_of_turn(event: Reshuffled | Drew | LaidDown | LaidOff | Swapped | Disc
             }
         case Swapped():
             return {
-                "event": "swap",
                 "seat": event.seat,
                 "meld": event.after.id,
                 "index": event.index,
@@ -136,7 +152,7 @@ def _line_of_turn(event: Reshuffled | Drew | LaidDown | LaidOff | Swapped | Disc
                 "cards": _cards(event.after.cards),
             }
         case Discarded():
-            return {"event": "discard", "seat": event.seat, "card": event.card.text}
+            return {"seat": event.seat, "card": event.card.text}
 
 
 def _cards(cards: Iterable[Card]) -> list[str]:
@@ -265,45 +281,46 @@ def _read_draw(fields: Fields, state: State) -> Drew:
 def _read_lay_down(fields: Fields, state: State) -> LaidDown:
     seat = _seat(fields, state)
     melds = fields.take("melds")
-    return LaidDown(seat=seat, melds=fields.all("melds", melds, lambda meld: _read_new_meld(meld, seat)))
+    return LaidDown(seat=seat, melds=fields.all("melds", melds, lambda meld: _read_new_meld(meld, seat, state)))
 
 
 MOST_MELDS = 1_000
 """Above the number of melds that can lie on a table."""
 
 
-def _read_new_meld(value: object, owner: int) -> Meld:
+def _read_new_meld(value: object, owner: int, state: State) -> Meld:
     fields = Fields(value, "a meld")
     meld_id = fields.whole("id", 0, MOST_MELDS)
     draft = MeldDraft(fields.choice("kind", MeldKind), fields.cards("cards"))
     fields.done()
-    return _read_cards(draft, meld_id, owner)
-
-
-def _read_cards(draft: MeldDraft, meld_id: int, owner: int) -> Meld:
-    meld = read_meld(draft, meld_id=meld_id, owner=owner)
+    meld = read_meld(draft, meld_id=meld_id, owner=owner, rules=state.rules)
     if isinstance(meld, Refusal):
-        found, _, right = meld.sentence.format(meld=draft).partition(": ")
+        found, _, right = violation(meld, state.rules, meld=draft).message.partition(": ")
         raise BadRecord(found, right, rule=meld.rule)
     return meld
 
 
-def _read_after(fields: Fields, state: State) -> Meld:
-    """Read the meld that a lay-off or a swap has changed."""
+def _read_after(fields: Fields, state: State, *, more: int = 0, end: End | None = None) -> Meld:
+    """Read the meld that a lay-off (of one card `more`, at an end) or a swap has changed, lawful or not."""
     number, cards = fields.whole("meld", 0, MOST_MELDS), fields.cards("cards")
     if number >= len(state.melds):
         melds = f"the melds are 0 to {len(state.melds) - 1}" if state.melds else "no meld lies there yet"
         raise BadRecord(f"{fields.what} names meld {number} on the table", melds, rule=Refusal.NO_SUCH_MELD.rule)
     before = state.melds[number]
-    return _read_cards(MeldDraft(before.kind, cards), number, before.owner)
+    size = len(before.cards) + more
+    if len(cards) != size:
+        raise BadRecord(f"{fields.what} leaves {len(cards)} cards in meld {number}", f"there are {size}", rule="R9.2")
+    rank = before.rank - (end is End.LOW)
+    if before.kind is MeldKind.RUN and (rank < state.rules.lowest_rank or rank + size - 1 > ACE):
+        found = f"{fields.what} leaves the run {cards_text(cards)}"
+        raise BadRecord(found, "nothing lies beyond 2 and A", rule=Refusal.RUN_ENDS_HERE.rule)
+    return placed_meld(before.kind, cards, rank=rank, suit=before.suit, meld_id=number, owner=before.owner)
 
 
 def _read_lay_off(fields: Fields, state: State) -> LaidOff:
+    end = fields.choice_or_none("end", End)
     return LaidOff(
-        seat=_seat(fields, state),
-        card=fields.card("card"),
-        end=fields.choice_or_none("end", End),
-        after=_read_after(fields, state),
+        seat=_seat(fields, state), card=fields.card("card"), end=end, after=_read_after(fields, state, more=1, end=end)
     )
 
 
@@ -369,7 +386,7 @@ def game_of(lines: Iterable[Mapping[str, Any]]) -> Game:
         except BadRecord as bad:
             raise BadRecord(bad.found, bad.right, rule=bad.rule, line=number) from bad
         except (LookupError, ValueError) as bad:
-            found = f"the line {line_text(line)} cannot follow what stands before it"
+            found = f"the line {shown(dict(line))} cannot follow what stands before it"
             raise BadRecord(found, "the cards that it moves are where it takes them from", line=number) from bad
     if game is None:
         raise BadRecord("there is no line", "a record begins with a game line")

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal, Self
 
-from shanghai_engine.card import CARDS, RANK, RANK_LETTERS
+from shanghai_engine.card import CARDS, JOKER, LOWEST_RANK, RANK, RANK_LETTERS, TWO
 from shanghai_engine.contract import STANDARD_CONTRACTS, Contract
 from shanghai_engine.malformed import BadRules, Malformed
 
@@ -18,6 +18,8 @@ FEWEST_PLAYERS, MOST_PLAYERS = 2, 8
 """R1.2."""
 MOST_HANDS = 15
 """R16."""
+MOST_RESHUFFLES = 255
+"""A reshuffle's number is one byte in the shuffle that anyone can verify."""
 PACK_SIZE = 54
 """R1.1."""
 UNLIMITED = -1
@@ -58,6 +60,10 @@ class RuleSet:
     """By number of players, from 2 to 8 (R1.2)."""
     card_points: tuple[int, ...] = field(init=False, repr=False, compare=False)
     """Points by card number, from 0; derived from `points`."""
+    wild_cards: tuple[bool, ...] = field(init=False, repr=False, compare=False)
+    """Whether a card may stand for another, by card number from 0; derived from `wild`."""
+    lowest_rank: int = field(init=False, repr=False, compare=False)
+    """The lowest rank of a place in a run: 1 where the ace may lie low; derived from `aces`."""
 
     def __post_init__(self) -> None:
         """Check all fields together; raises `BadRules` for the first that cannot be used."""
@@ -75,6 +81,10 @@ class RuleSet:
                 raise BadRules(name, value, f"this version plays only {supported!r}")
         by_card = (0, *(self.points[RANK[card] - 2] for card in CARDS[:-1]), self.points[-1])
         object.__setattr__(self, "card_points", by_card)
+        twos = self.wild == "jokers_and_twos"
+        wild = (False, *(card == JOKER or (twos and RANK[card] == TWO) for card in CARDS))
+        object.__setattr__(self, "wild_cards", wild)
+        object.__setattr__(self, "lowest_rank", LOWEST_RANK - (self.aces == "high_or_low"))
 
     @property
     def hands(self) -> int:
@@ -251,7 +261,8 @@ _FIELDS: dict[str, tuple[Callable[[str, Any], Any], Callable[[Any], bool], str]]
     "extra_melds": _YES_NO,
     "distinct_set_ranks": _YES_NO,
     "distinct_run_suits": _YES_NO,
-    "reshuffles": _number(0, _MOST),
+    # The number of a reshuffle is one byte of what orders it.
+    "reshuffles": _number(0, MOST_RESHUFFLES),
     "turn_limit": _number(10, 200),
     "cards_dealt": (_numbers, lambda value: _all_whole(value, 5, 15), "each hand deals 5 to 15 cards"),
     "contracts": (

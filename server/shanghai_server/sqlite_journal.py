@@ -35,7 +35,9 @@ class SqliteJournal:
     async def open(self) -> None:
         """Open as `Journal.open` does; checks the whole file. Raises `RuntimeError` if it is open."""
         if self._threads is not None:
-            raise RuntimeError("the journal is open already")
+            if not self._threads.is_closing:
+                raise RuntimeError("the journal is open already")
+            await self.close()
         self._threads = threads = _Threads(self._folder, asyncio.get_running_loop())
         try:
             await threads.opened()
@@ -47,12 +49,10 @@ class SqliteJournal:
         """Close as `Journal.close` does."""
         threads = self._threads
         if threads is not None:
-            try:
-                # Whoever is cancelled here leaves nothing half closed behind: the threads end by themselves.
-                await asyncio.shield(threads.closed())
-            finally:
-                if self._threads is threads:
-                    self._threads = None
+            # Closing goes on when whoever waits for it is cancelled.
+            await asyncio.shield(threads.closed())
+            if self._threads is threads:
+                self._threads = None
 
     async def append(self, table: str, after_sequence: int, records: Sequence[bytes]) -> int:
         """Append as `Journal.append` does."""
@@ -102,8 +102,10 @@ class _Threads:
         self.is_usable = False
         self._folder: Final = folder
         self._loop: Final = loop
+        # What this turn of the event loop has appended: handed over at its end, or else the first would go alone.
+        self._gathered: list[_Waiting] = []
         # None is the last: what stands before it is still written.
-        self._queue: Final[queue.SimpleQueue[_Waiting | None]] = queue.SimpleQueue()
+        self._queue: Final[queue.SimpleQueue[list[_Waiting] | None]] = queue.SimpleQueue()
         self._file_opened: Final[asyncio.Future[None]] = loop.create_future()
         self._file_closed: Final[asyncio.Future[None]] = loop.create_future()
         self._closing: asyncio.Task[None] | None = None
@@ -119,6 +121,11 @@ class _Threads:
         await self._loop.run_in_executor(self._reading, self._open_reader)
         self.is_usable = True
 
+    @property
+    def is_closing(self) -> bool:
+        """Whether closing has begun."""
+        return self._closing is not None
+
     def closed(self) -> "asyncio.Task[None]":
         """Give the task that closes; the same for everybody who asks."""
         self.is_usable = False
@@ -129,7 +136,9 @@ class _Threads:
     async def append(self, append: Append) -> int:
         """Queue the append for the next commit and wait for it."""
         waiting = _Waiting(append, self._loop.create_future())
-        self._queue.put(waiting)
+        if not self._gathered:
+            self._loop.call_soon(self._hand_over)
+        self._gathered.append(waiting)
         return await waiting.future
 
     async def read(self, read: Callable[[JournalReader], T]) -> T:
@@ -142,9 +151,15 @@ class _Threads:
             await self._loop.run_in_executor(self._reading, self._close_reader)
         finally:
             self._reading.shutdown()
+            self._hand_over()
             self._queue.put(None)
             await self._file_closed
             self._writing.join()
+
+    def _hand_over(self) -> None:
+        if self._gathered:
+            self._queue.put(self._gathered)
+            self._gathered = []
 
     def _open_reader(self) -> None:
         self._reader = JournalReader(self._folder)
@@ -170,8 +185,10 @@ class _Threads:
             while self._write_waiting(file):
                 pass
         finally:
-            file.close()
-            self._wake([(self._file_closed, None)])
+            try:
+                file.close()
+            finally:
+                self._wake([(self._file_closed, None)])
 
     def _write_waiting(self, file: JournalFile) -> bool:
         """Commit all appends that wait, at least one; give False if none will follow."""
@@ -179,7 +196,7 @@ class _Threads:
         with contextlib.suppress(queue.Empty):
             while True:
                 taken.append(self._queue.get_nowait())
-        waiting = [one for one in taken if one is not None and not one.future.cancelled()]
+        waiting = [one for gathered in taken for one in gathered or () if not one.future.cancelled()]
         outcomes: Sequence[int | BaseException]
         try:
             outcomes = file.append_all([one.append for one in waiting])

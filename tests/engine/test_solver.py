@@ -43,7 +43,9 @@ def cost(cards: Sequence[Card], rules: RuleSet) -> tuple[int, int]:
 def is_lawful(hand: Sequence[Card], melds: LayDown, contract: Contract) -> bool:
     """Say whether each meld is one, all of them fulfil the contract, and the hand holds their cards."""
     left_after(hand, melds)
-    return fulfils(melds, contract) and all(isinstance(read_meld(m, meld_id=0, owner=0), Meld) for m in melds)
+    return fulfils(melds, contract) and all(
+        isinstance(read_meld(m, meld_id=0, owner=0, rules=STANDARD), Meld) for m in melds
+    )
 
 
 def canonical(melds: LayDown) -> tuple[tuple[str, tuple[Card, ...]], ...]:
@@ -70,7 +72,7 @@ def test_lay_down_cases(case: dict[str, Any]) -> None:
         assert cost(left_after(hand, best), STANDARD)[0] == case["least_points_left"]
 
 
-@given(hand=hands(least=6), contract=small_contracts, rules=rule_sets)
+@given(hand=hands(least=6, most_jokers=6), contract=small_contracts, rules=rule_sets)
 def test_all_lay_downs_are_those_that_packing_finds(hand: tuple[Card, ...], contract: Contract, rules: RuleSet) -> None:
     """The listing, `can_lay_down` and `best_lay_down` agree with all disjoint choices among all subsets of the hand."""
     known = lay_downs(hand, contract)
@@ -188,6 +190,23 @@ def test_r8_3_a_shared_card_goes_where_a_natural_is_lacking() -> None:
     """The 8H leaves the run, where a joker does as well, for the set, which needs a second natural."""
     hand = parse_cards("5H 6H 7H 8H 8S JK JK")
     assert text(best_lay_down(hand, SET_AND_RUN, STANDARD)) == ["8H 8S JK", "5H 6H 7H JK"]
+
+
+def test_r8_3_a_natural_serves_one_meld_only() -> None:
+    """The 8H cannot be the second natural of the set and of the run: one natural is missing, jokers or no jokers."""
+    hand = parse_cards("5H 8H 8S JK JK JK JK")
+    assert distance(hand, SET_AND_RUN, STANDARD) == 1
+    assert not can_lay_down(hand, SET_AND_RUN, STANDARD)
+    assert JOKER not in outs(hand, SET_AND_RUN, STANDARD)
+    assert can_lay_down((*hand, Card.H6), SET_AND_RUN, STANDARD)
+
+
+def test_r8_3_a_shared_card_is_passed_on_by_way_of_a_third_meld() -> None:
+    """The set needs the 6H of the upper run, which then needs the 5H of the lower run, which can spare it."""
+    hand = parse_cards("2H 3H 4H 5H 6H 8H 6S JK JK JK JK")
+    contract = Contract(sets=(3,), runs=(4, 4))
+    assert distance(hand, contract, STANDARD) == 0
+    assert text(best_lay_down(hand, contract, STANDARD)) == ["6H 6S JK", "2H 3H 4H JK", "5H JK JK 8H"]
 
 
 def test_r8_5_a_longer_run_where_no_run_of_the_size_is_one() -> None:

@@ -1,9 +1,101 @@
-"""The `shanghai-rum` command and what all its sub-commands share."""
+"""The `shanghai-rum` command: its sub-commands, each loaded when it is used, and the one place where errors end."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
 
 import click
 
+from shanghai_client.cli.wrong import FAILED, INTERRUPTED, WRONG, Failed, WrongInput
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+_COMMANDS = {
+    "play": "play a game now, against bots",
+    "host": "serve tables for others, and open one",
+    "join": "sit down at a table of a server",
+    "watch": "watch a table as a spectator",
+    "tables": "list the tables of a server",
+    "replay": "tell a recorded game in words",
+    "verify": "check a record: seeds, deals and every rule",
+    "rules": "print the rules",
+}
+"""The sub-commands, with what they do; each is the function of its name in the module of its name."""
+
+
+class _Lazy(click.Group):
+    """A group that loads a sub-command's module only when it is used, so that each starts as fast as it can."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Give the names, in the order of the help."""
+        del ctx
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Load a sub-command; none for an unknown name."""
+        del ctx
+        if cmd_name not in _COMMANDS:
+            return None
+        module = import_module(f"shanghai_client.cli.{cmd_name}")
+        command: click.Command = getattr(module, cmd_name)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the sub-commands without loading them."""
+        del ctx
+        with formatter.section("Commands"):
+            formatter.write_dl(list(_COMMANDS.items()))
+
+
+@click.group(
+    cls=_Lazy,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="Exit codes: 0 done, 1 failed, 2 wrong input, 3 cannot connect, 4 versions do not fit, 130 interrupted.",
+)
 @click.version_option(package_name="shanghai-rum")
-def main() -> None:
+def shanghai_rum() -> None:
     """Shanghai Rum, the card game of ten hands: play it, host it, join it."""
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line, and end the process with its exit code; no error leaves here but as one sentence."""
+    # The library's own lines about lost connections would be printed over the game.
+    os.environ.setdefault("GRPC_VERBOSITY", "NONE")
+    sys.exit(run(arguments))
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line, and give its exit code."""
+    try:
+        code = shanghai_rum.main(
+            args=None if arguments is None else list(arguments), prog_name="shanghai-rum", standalone_mode=False
+        )
+        sys.stdout.flush()
+    except click.exceptions.NoArgsIsHelpError as nothing:
+        click.echo(nothing.format_message())
+        return WRONG
+    except click.ClickException as wrong:
+        return _end(wrong.format_message().replace("\n", " "), wrong.exit_code)
+    except (click.Abort, KeyboardInterrupt):
+        return INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read the output has gone: there is nobody left to tell.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FAILED
+    except WrongInput as wrong:
+        return _end(str(wrong), WRONG)
+    except Failed as failed:
+        return _end(str(failed), FAILED)
+    except Exception as error:  # noqa: BLE001 (the program's outermost line: what it does not know is logged whole)
+        from shanghai_client.cli.fault import end_with
+
+        sentence, code = end_with(error)
+        return _end(sentence, code)
+    return code if isinstance(code, int) else 0
+
+
+def _end(sentence: str, code: int) -> int:
+    if sentence:
+        click.echo(f"shanghai-rum: {sentence}", err=True)
+    return code

@@ -8,8 +8,8 @@ from functools import lru_cache
 from shanghai_engine.action import Action, Answer, Claim, Discard, LayDown
 from shanghai_engine.bots.outlook import Outlook
 from shanghai_engine.bots.playing_off import fits, next_play
-from shanghai_engine.bots.seen import collected, seen_cards
-from shanghai_engine.card import JOKER, RANK, SUIT, Card
+from shanghai_engine.bots.seen import collected, seen_cards, who_collects
+from shanghai_engine.card import JOKER, Card
 from shanghai_engine.contract import Contract
 from shanghai_engine.decision import Decision, DecisionKind
 from shanghai_engine.rules import RuleSet
@@ -19,11 +19,13 @@ from shanghai_engine.view import OwnView, PublicView, View
 
 TAKE_GAIN = 0.35
 """The gain, in cards, from which an upcard is better than the unknown card of the stock."""
+DENIAL = 0.1
+"""How much less the gain may be for everybody else who visibly collects such cards: taking it denies it (R7.5)."""
 BUY_GAIN = 0.30
 """The gain from which an upcard is bought while the hand has just the cards that the contract needs."""
-BUY_GAIN_PER_SPARE = 0.12
+BUY_GAIN_PER_SPARE = 0.07
 """How much more it must gain for every card that the hand has beyond that: the extra cards only cost points."""
-HASTE = 0.35
+HASTE = 0.1
 """How much more while somebody is down, and the hand may end before the next turn."""
 POINT = 0.008
 """What a point in hand is worth, in cards, while there is time."""
@@ -35,8 +37,6 @@ GIFT = 0.5
 """What it costs, in cards, to discard a card that the next player can play at once; four times that if he floats."""
 WANTED = 0.12
 """What it costs to discard a card that somebody visibly collects."""
-CLOSE = 2
-"""How many ranks apart two cards of a suit may lie to be collected for the same run."""
 
 
 def decide(view: View, decision: Decision, rng: random.Random) -> Action:
@@ -94,7 +94,7 @@ def _wants(public: PublicView, own: OwnView, card: Card, *, buys: bool) -> bool:
     if away == 1 and _distance((*own.hand, card), public.contract, public.rules) == 0:
         return True
     if not buys:
-        return gain >= TAKE_GAIN
+        return gain + DENIAL * who_collects(public, own.seat, collected(public), card) >= TAKE_GAIN
     hurry = any(seat.down for seat in public.seats)
     if hurry and away >= FAR:
         return False
@@ -106,7 +106,7 @@ def _play(public: PublicView, own: OwnView, decision: Decision, rng: random.Rand
         return LayDown(decision.seat, decision.lay_down)
     play = None
     if public.seats[own.seat].down:
-        play = next_play(decision, own.hand, public.melds)
+        play = next_play(decision, own.hand, public.melds, public.rules)
     elif decision.swaps:
         # Listed for a seat that is not down only where it can then lay down (R10.2).
         play = max(decision.swaps, key=lambda swap: public.rules.card_points[swap.card])
@@ -124,11 +124,9 @@ def _discard(public: PublicView, own: OwnView, decision: Decision, rng: random.R
     contract, rules = public.contract, public.rules
     late = any(seat.down for seat in public.seats) and _distance(own.hand, contract, rules) >= FAR
     point = LATE_POINT if late else POINT
-    others = {
-        seat: held for seat, held in collected(public).items() if seat != own.seat and not public.seats[seat].down
-    }
+    collections = collected(public)
     worth = {
-        card: outlook.loss(card) - point * points[card] + _gift(public, own.seat, others, card) for card in choices
+        card: outlook.loss(card) - point * points[card] + _gift(public, own.seat, collections, card) for card in choices
     }
     ranked = sorted(choices, key=lambda card: (worth[card], card))
     if late or not contract.sets or not contract.runs:
@@ -139,18 +137,10 @@ def _discard(public: PublicView, own: OwnView, decision: Decision, rng: random.R
     return next(left, ranked[0])
 
 
-def _gift(public: PublicView, seat: int, others: dict[int, list[Card]], card: Card) -> float:
-    """Say what a discard would give to the others, in cards: `others` are the collections of those not down."""
+def _gift(public: PublicView, seat: int, collections: dict[int, list[Card]], card: Card) -> float:
+    """Say what a discard would give to the others, in cards."""
     following = public.seats[(seat + 1) % len(public.seats)]
-    cost = 0.0
+    cost = WANTED * who_collects(public, seat, collections, card)
     if following.down and fits(card, public.melds, public.rules):
         cost += GIFT * (4 if following.floats else 1)
-    contract = public.contract
-    for cards in others.values():
-        if any(
-            (contract.sets and RANK[held] == RANK[card])
-            or (contract.runs and SUIT[held] == SUIT[card] and abs(RANK[held] - RANK[card]) <= CLOSE)
-            for held in cards
-        ):
-            cost += WANTED
     return cost

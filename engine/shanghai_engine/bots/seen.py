@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping, Sequence
 
-from shanghai_engine.card import Card
+from shanghai_engine.card import RANK, SUIT, Card
 from shanghai_engine.event import Discarded, DrawSource, OfferResult
 from shanghai_engine.history import CardDrawn, OfferSettled
 from shanghai_engine.view import PublicView
+
+CLOSE = 2
+"""How many ranks apart two cards of a suit may lie to be collected for the same run."""
 
 
 def seen_cards(public: PublicView, hand: tuple[Card, ...]) -> Counter[Card]:
@@ -35,3 +39,18 @@ def collected(public: PublicView) -> dict[int, list[Card]]:
             case _:
                 pass
     return cards
+
+
+def who_collects(public: PublicView, seat: int, collections: Mapping[int, Sequence[Card]], card: Card) -> int:
+    """Count the other seats, not down yet, whose collection a card would fit under this hand's contract."""
+    contract = public.contract
+    return sum(
+        other != seat
+        and not public.seats[other].down
+        and any(
+            (contract.sets and RANK[held] == RANK[card])
+            or (contract.runs and SUIT[held] == SUIT[card] and abs(RANK[held] - RANK[card]) <= CLOSE)
+            for held in cards
+        )
+        for other, cards in collections.items()
+    )

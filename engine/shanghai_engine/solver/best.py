@@ -21,9 +21,9 @@ from shanghai_engine.meld import MeldDraft
 from shanghai_engine.rules import RuleSet
 from shanghai_engine.solver.allotment import Allotment, Share, run_share, set_share
 from shanghai_engine.solver.fulfilment import in_order
-from shanghai_engine.solver.holding import RANKS, Holding, Layers, Suits, places, without
-from shanghai_engine.solver.nearness import can_lay_down
-from shanghai_engine.solver.window import most_jokers_of_run, playable
+from shanghai_engine.solver.holding import RANKS, Holding, Suits, places, without, without_ranks
+from shanghai_engine.solver.nearness import can_lay_down, missing_of_sets
+from shanghai_engine.solver.window import fewest_naturals, most_jokers_of_run, playable
 
 POINT = 1 << 10
 """The worth of a point; that of a card is 1, and no hand holds so many cards."""
@@ -53,6 +53,7 @@ class _Search:
         self.found: tuple[MeldDraft, ...] | None = None
         self.runs: list[Share] = []
         self.sets: list[Share] = []
+        self.taken: list[int] = []
         self.ranks_worth = [count * worth for count, worth in zip(holding.ranks, self.worth, strict=True)]
         self.sets_ceiling = sum(sorted(self.ranks_worth, reverse=True)[: len(contract.sets)])
         self.all_jokers = holding.jokers * self.joker_worth
@@ -133,7 +134,7 @@ class _Search:
         """
         runs = self.contract.runs
         if index == len(runs):
-            self._choose_sets(jokers, used, suits)
+            self._choose_sets(jokers, used)
             return
         size = runs[index]
         following = runs.count(size) - (index - runs.index(size)) - 1
@@ -153,23 +154,28 @@ class _Search:
                     continue
                 now = used + (worth if got == held else self._worth(got))
                 after = without(layers, window)
-                bound = self._bound(ceiling[suit + 1], following, jokers - gaps, after)
+                bound = self._bound(ceiling[suit + 1], following, jokers - gaps, sum(map(self._worth, after)), worth)
                 if now + bound + others <= self.most:
                     continue
+                self.taken.append(got)
                 self.runs.append(run_share(suit, window, window.bit_count()))
                 next_start = (suit, place) if following else (0, 0)
                 self._choose_run(index + 1, next_start, jokers - gaps, now, (*suits[:suit], after, *suits[suit + 1 :]))
                 self.runs.pop()
+                self.taken.pop()
 
-    def _bound(self, later: list[list[int]], following: int, jokers: int, layers: Layers) -> int:
-        """Give the most that the following runs of one size can use of this suit as it is now and of the later ones."""
-        bound = later[following][jokers]
-        if following:
-            bound = max(bound, sum(map(self._worth, layers)) + later[following - 1][jokers])
-        return bound
+    def _bound(self, later: list[list[int]], following: int, jokers: int, rest: int, worth: int) -> int:
+        """Give the most that the following runs of one size can use of this suit and of the later ones.
 
-    def _choose_sets(self, jokers: int, used: int, suits: Suits) -> None:
-        ranks = [sum(layer >> rank & 1 for layers in suits for layer in layers) for rank in range(RANKS)]
+        `rest` is what this suit is still worth, `worth` what the run just chosen was: none after it is worth more.
+        """
+        return max(min(rest, here * worth) + later[following - here][jokers] for here in range(following + 1))
+
+    def _choose_sets(self, jokers: int, used: int) -> None:
+        """Choose the sets, with the runs chosen and their cards taken."""
+        ranks = without_ranks(self.holding.ranks, self.taken)
+        if missing_of_sets(ranks, self.contract.sets) > jokers:
+            return
         worths = [count * worth for count, worth in zip(ranks, self.worth, strict=True)]
         order = sorted(range(RANKS), key=lambda rank: (-worths[rank], rank))
         self._choose_set(0, 0, jokers, used, ranks, [(worths[rank], rank) for rank in order])
@@ -190,7 +196,8 @@ class _Search:
                 return
             worth, rank = order[place]
             got = min(size, left[rank])
-            if size - got > jokers:
+            needed = fewest_naturals(size) + sum(fewest_naturals(s.size) for s in self.sets if s.rank == rank)
+            if size - got > jokers or self.holding.ranks[rank] < needed:
                 continue
             fresh = all(share.rank != rank for share in self.sets)
             left[rank] -= got

@@ -8,6 +8,7 @@ run's cards out of a suit is then a matter of three bit operations for each laye
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from shanghai_engine.card import ACE, JOKER, LOWEST_RANK, Card
 
@@ -61,6 +62,16 @@ def without(layers: Layers, window: int) -> Layers:
     return tuple((layer & ~window) | (above & window) for layer, above in zip(layers, (*layers[1:], 0), strict=True))
 
 
-def places(mask: int) -> list[int]:
+@lru_cache(maxsize=1 << RANKS)
+def places(mask: int) -> tuple[int, ...]:
     """Give the places of the bits of a mask, ascending."""
-    return [place for place in range(RANKS) if mask >> place & 1]
+    return tuple(place for place in range(RANKS) if mask >> place & 1)
+
+
+def without_ranks(ranks: Sequence[int], taken: Sequence[int]) -> list[int]:
+    """Give the count by rank after one card of each rank in each mask has been taken."""
+    left = list(ranks)
+    for mask in taken:
+        for rank in places(mask):
+            left[rank] -= 1
+    return left

@@ -21,7 +21,7 @@ from shanghai_engine.card import CARDS, Card
 from shanghai_engine.contract import Contract
 from shanghai_engine.rules import RuleSet
 from shanghai_engine.solver.allotment import Allotment, run_share, set_share
-from shanghai_engine.solver.holding import RANKS, Holding, Suits, without
+from shanghai_engine.solver.holding import RANKS, Holding, Suits, without, without_ranks
 from shanghai_engine.solver.window import fewest_naturals, fullest, stretched
 
 _Candidate = tuple[int, int, int, int, int]
@@ -58,11 +58,12 @@ class _Search:
         self.best = limit
         self.run_plan: list[tuple[int, int, int]] = []
         self.set_plan: list[int] = []
+        self.taken: list[int] = []
         self.set_naturals = tuple(map(fewest_naturals, contract.sets))
         self.candidates = {size: self._candidates(size) for size in dict.fromkeys(contract.runs)}
         # What the runs from each on, and the sets after them, must miss and lack at least, if none takes from another.
-        self.floor = [_missing_of_sets(holding.ranks, contract.sets)]
-        self.lack_floor = [_missing_of_sets(holding.ranks, self.set_naturals)]
+        self.floor = [missing_of_sets(holding.ranks, contract.sets)]
+        self.lack_floor = [missing_of_sets(holding.ranks, self.set_naturals)]
         for size in reversed(contract.runs):
             self.floor.append(self.floor[-1] + self.candidates[size][0][0])
             self.lack_floor.append(self.lack_floor[-1] + min(candidate[1] for candidate in self.candidates[size]))
@@ -97,7 +98,7 @@ class _Search:
         """
         runs = self.contract.runs
         if index == len(runs):
-            self._choose_sets(missing, lacking, suits)
+            self._choose_sets(missing, lacking)
             return
         size = runs[index]
         candidates = self.candidates[size]
@@ -108,28 +109,29 @@ class _Search:
             if missing + least * same + others >= self.best:
                 return
             layers = suits[suit]
-            now = missing + length - (layers[0] & held).bit_count()
+            got = layers[0] & held
+            now = missing + length - got.bit_count()
             lacking_now = lacking + lack
             if now + least * (same - 1) + others >= self.best or lacking_now + self.lack_floor[index + 1] >= self.best:
                 continue
             after = (*suits[:suit], without(layers, held), *suits[suit + 1 :])
             self.run_plan.append((suit, held, length))
+            self.taken.append(got)
             self._choose_run(index + 1, place if same > 1 else 0, now, lacking_now, after)
             self.run_plan.pop()
+            self.taken.pop()
             if self.best <= self.least:
                 return
 
-    def _choose_sets(self, missing: int, lacking: int, suits: Suits) -> None:
+    def _choose_sets(self, missing: int, lacking: int) -> None:
         """Choose the sets, with the runs chosen and their cards taken out of the suits."""
-        ranks = self.holding.ranks
-        if self.run_plan and self.contract.sets:
-            ranks = [sum(layer >> rank & 1 for layers in suits for layer in layers) for rank in range(RANKS)]
-        least = missing + _missing_of_sets(ranks, self.contract.sets)
+        ranks = without_ranks(self.holding.ranks, self.taken)
+        least = missing + missing_of_sets(ranks, self.contract.sets)
         if least - self.jokers >= self.best:
             return
         if self.jokers:
             order = sorted(range(RANKS), key=lambda rank: (-ranks[rank], -self.holding.ranks[rank]))
-            self._choose_set(0, 0, missing, lacking, list(ranks), list(self.holding.ranks), order)
+            self._choose_set(0, 0, missing, lacking, ranks, list(self.holding.ranks), order)
         else:
             self.best = least
 
@@ -153,8 +155,8 @@ class _Search:
             whole[rank] -= got_of_whole
             now, lacking_now = missing + size - got, lacking + naturals - got_of_whole
             if (
-                now + _missing_of_sets(left, rest) - self.jokers < self.best
-                and lacking_now + _missing_of_sets(whole, self.set_naturals[index + 1 :]) < self.best
+                now + missing_of_sets(left, rest) - self.jokers < self.best
+                and lacking_now + missing_of_sets(whole, self.set_naturals[index + 1 :]) < self.best
             ):
                 self.set_plan.append(rank)
                 next_start = place if rest and rest[0] == size else 0
@@ -177,7 +179,7 @@ class _Search:
         self.best = min(self.best, least)
 
 
-def _missing_of_sets(ranks: Sequence[int], sizes: tuple[int, ...]) -> int:
+def missing_of_sets(ranks: Sequence[int], sizes: tuple[int, ...]) -> int:
     """Give the fewest cards that sets of these sizes, largest first, miss where there are so many of each rank."""
     if not sizes:
         return 0
@@ -201,4 +203,4 @@ def _missing_of_mixed_sets(ranks: list[int], sizes: tuple[int, ...], most: int) 
     got = min(sizes[0], most)
     left = ranks.copy()
     left[left.index(most)] -= got
-    return sizes[0] - got + _missing_of_sets(left, sizes[1:])
+    return sizes[0] - got + missing_of_sets(left, sizes[1:])

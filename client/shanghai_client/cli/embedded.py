@@ -1,0 +1,87 @@
+"""A server inside this program, for one person's game: each game has a folder of its own with its journal.
+
+games/20261129-213005-3f2a/journal.sqlite3     in the user's data folder
+"""
+
+from __future__ import annotations
+
+import secrets as system
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from datetime import datetime
+from pathlib import Path
+from shutil import rmtree
+
+import structlog
+
+from shanghai_client.cli.wrong import Failed
+from shanghai_client.folders import data_folder
+
+
+def games_folder() -> Path:
+    """Give the folder of all games of `play`."""
+    return data_folder() / "games"
+
+
+def new_game_folder() -> Path:
+    """Give a path for a new game, which is made by its journal."""
+    now = datetime.now().astimezone()
+    return games_folder() / f"{now:%Y%m%d-%H%M%S}-{system.token_hex(2)}"
+
+
+def kept_games() -> Iterator[Path]:
+    """Give the folders of games that were not finished, the last begun first; another program may be playing them."""
+    if games_folder().is_dir():
+        yield from sorted((path for path in games_folder().iterdir() if path.is_dir()), reverse=True)
+
+
+def begun_text(folder: Path) -> str:
+    """Give when a game was begun, from the name of its folder."""
+    try:
+        return f"{datetime.strptime(folder.name[:15], '%Y%m%d-%H%M%S').astimezone():%d %B, %H:%M}"
+    except ValueError:
+        return folder.name
+
+
+def remove_game(folder: Path) -> None:
+    """Remove a game that is over or was given up."""
+    rmtree(folder)
+
+
+class InUse(Failed):
+    """Another program is playing this game."""
+
+
+class Unreadable(Failed):
+    """The journal of this game cannot be opened; the text says why."""
+
+
+@asynccontextmanager
+async def embedded_server(folder: Path, seed: str | None) -> AsyncIterator[str]:
+    """Serve the game in a folder on a free port of this machine alone; gives its address.
+
+    A seed fixes everything that is drawn. Raises `InUse` where another program has the folder open, and `Unreadable`
+    where the journal cannot be opened for another reason.
+    """
+    from shanghai_server.journal import JournalError, JournalLocked
+    from shanghai_server.secret import SeededSecrets, SystemSecrets
+    from shanghai_server.server import GameServer
+    from shanghai_server.sqlite_journal import SqliteJournal
+
+    journal = SqliteJournal(folder)
+    try:
+        await journal.open()
+    except JournalLocked as locked:
+        raise InUse(str(locked)) from locked
+    except JournalError as error:
+        raise Unreadable(str(error)) from error
+    try:
+        secrets = SystemSecrets() if seed is None else SeededSecrets(seed)
+        server = GameServer(journal, listen="127.0.0.1:0", secrets=secrets, log=structlog.get_logger("server"))
+        port = await server.start()
+        try:
+            yield f"127.0.0.1:{port}"
+        finally:
+            await server.stop()
+    finally:
+        await journal.close()

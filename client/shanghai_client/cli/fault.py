@@ -1,0 +1,48 @@
+"""The sentence and the exit code of what ends a command that talks to a server, and of what nobody expected."""
+
+from __future__ import annotations
+
+import traceback
+from datetime import UTC, datetime
+
+from shanghai_client.channel import BadAddress
+from shanghai_client.cli.wrong import FAILED, INTERRUPTED, NO_CONNECTION, OTHER_VERSION, WRONG
+from shanghai_client.failure import CannotConnect, ClientFailure, Refused, VersionMismatch
+from shanghai_client.folders import log_file
+from shanghai_client.plain.desk import Interrupt
+from shanghai_engine.malformed import Malformed
+
+
+def end_with(error: Exception) -> tuple[str, int]:
+    """Give the sentence for a person and the exit code of an error; an unexpected one is written to the log whole."""
+    if isinstance(error, Interrupt):
+        return "", INTERRUPTED
+    if isinstance(error, Malformed | BadAddress):
+        return str(error), WRONG
+    if isinstance(error, CannotConnect):
+        return str(error), NO_CONNECTION
+    if isinstance(error, VersionMismatch):
+        return str(error), OTHER_VERSION
+    if isinstance(error, Refused):
+        return str(error), WRONG if error.wrong_input else FAILED
+    if isinstance(error, ClientFailure):
+        return str(error), FAILED
+    if isinstance(error, OSError):
+        return _os_sentence(error), FAILED
+    return _unexpected(error), FAILED
+
+
+def _os_sentence(error: OSError) -> str:
+    why = error.strerror or type(error).__name__
+    return f"{error.filename!r}: {why}" if error.filename is not None else why
+
+
+def _unexpected(error: Exception) -> str:
+    what = f"something went wrong that should not have ({type(error).__name__})"
+    try:
+        path = log_file()
+        with path.open("a", encoding="utf-8") as log:
+            log.write(f"{datetime.now(UTC).isoformat()} unexpected\n{''.join(traceback.format_exception(error))}\n")
+    except OSError as unwritable:
+        return f"{what}: {error}; its details could not be written down, because {_os_sentence(unwritable)}"
+    return f"{what}; its details are in {str(path)!r}"

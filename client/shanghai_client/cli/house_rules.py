@@ -1,0 +1,44 @@
+"""`--rules`: the name of a preset, or a TOML file with the fields of R16."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+from shanghai_client.cli.wrong import WrongInput
+from shanghai_engine.malformed import BadRules
+from shanghai_engine.rules import FEWEST_PLAYERS, MOST_PLAYERS, PRESETS, RuleSet
+
+
+def read_rules(text: str) -> RuleSet:
+    """Give the rules of a preset or a file; raises `WrongInput` for what is neither, and for rules that cannot be."""
+    if text in PRESETS:
+        return PRESETS[text]
+    path = Path(text)
+    if path.suffix == ".toml" or path.is_file():
+        return _read_file(path)
+    raise WrongInput(f"{text!r} is no preset and no file: the presets are {', '.join(PRESETS)}; a file is TOML (R16)")
+
+
+def _read_file(path: Path) -> RuleSet:
+    try:
+        fields = tomllib.loads(path.read_text(encoding="utf-8"))
+        return RuleSet.from_mapping(fields)
+    except OSError as error:
+        raise WrongInput(f"the rules {str(path)!r} cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise WrongInput(f"the rules {str(path)!r} cannot be read: they are not UTF-8 text") from error
+    except tomllib.TOMLDecodeError as error:
+        raise WrongInput(f"the rules {str(path)!r} cannot be read as TOML: {error}") from error
+    except BadRules as error:
+        raise WrongInput(f"{str(path)!r}: {error}") from error
+
+
+def check_players(players: int, rules: RuleSet) -> None:
+    """Raise `WrongInput` where so many cannot play these rules (R1.2, R16)."""
+    if not FEWEST_PLAYERS <= players <= MOST_PLAYERS:
+        raise WrongInput(f"{players} players cannot play: a game has {FEWEST_PLAYERS} to {MOST_PLAYERS} players (R1.2)")
+    try:
+        rules.check_players(players)
+    except BadRules as error:
+        raise WrongInput(str(error)) from error

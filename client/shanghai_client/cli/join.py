@@ -1,0 +1,105 @@
+"""`shanghai-rum join`: a seat at a table of a server."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from shanghai_client.cli.house_rules import check_players, read_rules
+from shanghai_client.cli.joining import find_table, open_table
+from shanghai_client.cli.logs import log_to
+from shanghai_client.cli.naming import read_name
+from shanghai_client.cli.record_file import RecordFile
+from shanghai_client.cli.running import run
+from shanghai_client.cli.sitting import play_at
+from shanghai_client.commands.command import Leaving
+from shanghai_client.connection import Connection
+from shanghai_client.folders import data_folder, log_file, receipts_in
+from shanghai_client.receipt import Receipt, ReceiptBook
+from shanghai_client.seat import Seat
+from shanghai_engine.rules import RuleSet
+
+
+@click.command()
+@click.argument("address", metavar="HOST:PORT")
+@click.option("--table", metavar="CODE", help="The table's code; else the one that waits for players, or a new one.")
+@click.option("--name", help="Your name; usually that of your account.")
+@click.option("--new", is_flag=True, help="Make a new table, whatever else waits for players.")
+@click.option("--players", default=4, show_default=True, help="Seats of a new table, 2 to 8.")
+@click.option("--rules", default="standard", show_default=True, metavar="PRESET|FILE", help="Rules of a new table.")
+@click.option("--auto", is_flag=True, help="Let a bot play your seat.")
+@click.option("--plain", is_flag=True, help="Lines only, for screen readers and pipes (so far there is nothing else).")
+@click.option("--record", type=click.Path(path_type=Path), help="Write the game's record to this file when it is over.")
+def join(  # noqa: PLR0913 (one parameter for each option)
+    address: str,
+    *,
+    table: str | None,
+    name: str | None,
+    new: bool,
+    players: int,
+    rules: str,
+    auto: bool,
+    plain: bool,
+    record: Path | None,
+) -> None:
+    """Sit down at a table of the server at HOST:PORT. The first to sit there is the host: start begins the game.
+
+    Joining again with the same name from the same machine gives the same seat back.
+    """
+    del plain
+    rule_set = read_rules(rules)
+    check_players(players, rule_set)
+    own = read_name(name)
+    with RecordFile(record) as file:
+        log_to(log_file())
+        run(_join(address, None if new else table, own, _New(players, rule_set, wanted=new), auto=auto, record=file))
+
+
+class _New:
+    """The table that is made where none is joined."""
+
+    def __init__(self, players: int, rules: RuleSet, *, wanted: bool) -> None:
+        self.players = players
+        self.rules = rules
+        self.wanted = wanted
+
+
+async def _join(address: str, table: str | None, name: str, new: _New, *, auto: bool, record: RecordFile) -> None:
+    book = receipts_in(data_folder())
+    async with await Connection.to(address) as connection:
+        code = await _code(connection, table, new)
+        seat = await _sit(connection, book, code, name)
+        click.echo(f"Table {seat.table}, seat {seat.index}: you are {seat.name}.", err=True)
+        left = await play_at(seat, auto=auto, on_record=record.write)
+    if left is Leaving.LEAVE:
+        book.forget(seat.receipt)
+    elif left is Leaving.QUIT:
+        click.echo(f"Your seat is kept: shanghai-rum join {address} --table {seat.table} --name {name!r}", err=True)
+
+
+async def _code(connection: Connection, table: str | None, new: _New) -> str:
+    if table is not None:
+        return find_table(await connection.tables(), table, connection.address).table
+    found = None if new.wanted else open_table(await connection.tables())
+    if found is not None:
+        return found
+    made = await connection.create_table(seats=new.players, rules=new.rules)
+    return made.table
+
+
+async def _sit(connection: Connection, book: ReceiptBook, table: str, name: str) -> Seat:
+    """Take a seat, or the one that this user has had there."""
+    receipt = book.find(server=connection.address, table=table, name=name)
+    if receipt is None:
+        receipt = Receipt.new(server=connection.address, table=table, name=name)
+        # Kept before it is used: a seat whose secret is lost could not be found again.
+        book.keep(receipt)
+    try:
+        seat = await Seat.join(connection, receipt)
+    except BaseException:
+        if receipt.seat is None:
+            book.forget(receipt)
+        raise
+    book.keep(seat.receipt)
+    return seat

@@ -1,0 +1,41 @@
+"""Which table is meant, where the user names none."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from shanghai.v1 import table_pb2
+from shanghai_client.cli.wrong import WrongInput
+from shanghai_client.present.tables import free_seats
+
+
+def find_table(tables: Sequence[table_pb2.TableSummary], code: str, address: str) -> table_pb2.TableSummary:
+    """Give the table of a code; raises `WrongInput` where there is none."""
+    wanted = code.strip().upper()
+    found = next((table for table in tables if table.table.upper() == wanted), None)
+    if found is None:
+        there = f"its tables are {', '.join(table.table for table in tables)}" if tables else "it has none"
+        raise WrongInput(f"there is no table {code!r} at {address}: {there}")
+    return found
+
+
+def open_table(tables: Sequence[table_pb2.TableSummary]) -> str | None:
+    """Give the one table that waits for players; none where there is none. Raises `WrongInput` where there are more."""
+    waiting = [table for table in tables if table.status == table_pb2.TABLE_STATUS_LOBBY and free_seats(table.seats)]
+    return _only(waiting, "wait for players")
+
+
+def running_table(tables: Sequence[table_pb2.TableSummary]) -> str:
+    """Give the one table that can be watched; raises `WrongInput` where there is none, or where there are more."""
+    alive = [table for table in tables if table.status != table_pb2.TABLE_STATUS_OVER]
+    found = _only(alive, "can be watched")
+    if found is None:
+        raise WrongInput("there is no table to watch at this server")
+    return found
+
+
+def _only(tables: Sequence[table_pb2.TableSummary], what: str) -> str | None:
+    if len(tables) > 1:
+        codes = ", ".join(table.table for table in tables)
+        raise WrongInput(f"{len(tables)} tables {what}: name one by --table {codes}")
+    return tables[0].table if tables else None

@@ -1,0 +1,74 @@
+"""`shanghai-rum replay`: a recorded game, told in words."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import click
+
+from shanghai_client.cli.record_reading import read_record
+from shanghai_client.cli.wrong import WrongInput
+from shanghai_client.present.people import People
+from shanghai_client.present.score_sheet import sheet_lines
+from shanghai_engine.event import Answered, Dealt, Event
+from shanghai_engine.game import Game
+from shanghai_engine.malformed import BadRecord
+from shanghai_engine.record import game_of
+from shanghai_engine.retelling import tell, tell_secrets
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--hand", type=click.IntRange(min=1), help="Tell this hand alone.")
+def replay(file: Path, hand: int | None) -> None:
+    """Tell the game of a record: everything that happened, what was hidden among it, and the score sheet."""
+    game = _read(file)
+    played = len([event for event in game.events if isinstance(event, Dealt)])
+    if hand is not None and hand > played:
+        raise WrongInput(f"the record {str(file)!r} has no hand {hand}: it has {played}")
+    for line in story_lines(game, hand):
+        click.echo(line)
+    if hand is None and game.state.results:
+        click.echo()
+        click.echo("\n".join(sheet_lines(game.state.results, People(game.state.names))))
+
+
+def _read(file: Path) -> Game:
+    try:
+        return game_of([json.loads(line) for line in read_record(file)])
+    except BadRecord as bad:
+        raise WrongInput(f"{str(file)!r} is no game record: {bad}") from bad
+    except ValueError as bad:
+        raise WrongInput(f"{str(file)!r} is no game record: a line of it is no JSON ({bad})") from bad
+
+
+def story_lines(game: Game, hand: int | None = None) -> Iterator[str]:
+    """Tell a game, or one hand of it: each event in words, and under it what only some knew."""
+    names = game.state.names
+    told = hand is None
+    if told:
+        yield f"A game among {', '.join(names)}."
+    twin = Game.replay(game.events[:1])
+    for event in game.events[1:]:
+        twin.evolve(event)
+        if isinstance(event, Dealt):
+            told = hand in {None, event.hand}
+            if told:
+                yield ""
+        if told:
+            yield from _told(event, names, twin)
+
+
+def _told(event: Event, names: Sequence[str], game: Game) -> Iterator[str]:
+    """Tell an event that has just happened in a game."""
+    if isinstance(event, Answered):
+        return  # The offer tells it when it closes.
+    buys = dict(enumerate(game.state.buys_left))
+    yield from (f"{_begun(line)}." for line in tell(game.history.public[-1], names, buys_left=buys))
+    yield from (f"  ({line})" for line in tell_secrets(event, names))
+
+
+def _begun(sentence: str) -> str:
+    return sentence[:1].upper() + sentence[1:]

@@ -1,0 +1,50 @@
+"""`shanghai-rum rules`: the rules as a player reads them, and what a preset or a file of house rules changes."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+from shanghai_client.cli.house_rules import read_rules
+from shanghai_client.cli.wrong import WrongInput
+from shanghai_client.rulebook import UnknownRule, field_meaning, rule_lines
+from shanghai_engine.rules import STANDARD, RuleSet
+
+
+@click.command()
+@click.argument("what", default="", metavar="[PRESET|NUMBER]")
+@click.option("--rules", "house", metavar="PRESET|FILE", help="House rules, of which the changes are told.")
+@click.option("--json", "as_json", is_flag=True, help="Print every field of the rule set instead (R16).")
+def rules(what: str, house: str | None, *, as_json: bool) -> None:
+    """Print the rules; a PRESET or --rules FILE adds what it changes, a NUMBER such as R7.4 prints that rule alone."""
+    if what and house is not None:
+        raise WrongInput(f"name the rules once: {what!r} and --rules {house!r} are two")
+    if (what[:1] in {"R", "r"} and what[1:2].isdigit()) or what[:1].isdigit():
+        if as_json:
+            raise WrongInput(f"--json prints a rule set, and {what!r} is a rule: name a preset or a file")
+        try:
+            click.echo("\n".join(rule_lines(what)))
+        except UnknownRule as unknown:
+            raise WrongInput(str(unknown)) from unknown
+        return
+    rule_set = read_rules(house or what or "standard")
+    if as_json:
+        click.echo(json.dumps(rule_set.to_mapping(), ensure_ascii=False, indent=1))
+        return
+    click.echo("\n".join(rule_lines()))
+    click.echo()
+    click.echo("\n".join(change_lines(house or what or "standard", rule_set)))
+
+
+def change_lines(name: str, rule_set: RuleSet) -> list[str]:
+    """Say in words what differs from the standard."""
+    changes = rule_set.changes()
+    if not changes:
+        return [f"{name!r} is the standard: every rule is played as it stands above."]
+    standard = STANDARD.to_mapping()
+    lines = [f"{name!r} differs from the standard in {len(changes)}:"]
+    for field, value in changes.items():
+        usual = json.dumps(standard[field], ensure_ascii=False)
+        lines.append(f"  {field} is {json.dumps(value, ensure_ascii=False)} instead of {usual}: {field_meaning(field)}")
+    return lines

@@ -1,0 +1,92 @@
+"""A seat played to the end of its game: by a person at the plain desk, or by a bot that prints what happens."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import AsyncGenerator, Callable
+
+from shanghai_client.cli.running import in_terminal
+from shanghai_client.commands.command import Leaving
+from shanghai_client.kit import play_seat
+from shanghai_client.plain.announcer import Announcer
+from shanghai_client.plain.desk import PlainDesk
+from shanghai_client.plain.lines import Lines, PipeLines, PromptLines
+from shanghai_client.plain.voice import Voice
+from shanghai_client.seat import Seat
+from shanghai_client.watching import Back, Lost, Sight
+from shanghai_engine.bots import DEFAULT_LEVEL, LEVELS
+
+PATIENCE = 60.0
+"""Seconds that a bot on one's seat waits for a server that has gone: nobody is there to give up."""
+
+
+async def play_at(
+    seat: Seat,
+    *,
+    auto: bool,
+    level: str = DEFAULT_LEVEL,
+    salt: str | None = None,
+    on_record: Callable[[str], None] | None = None,
+) -> Leaving | None:
+    """Play a seat, and give how the player left; none when the game is over. A finished game's record is handed out."""
+
+    async def finished() -> None:
+        if on_record is not None:
+            on_record(await seat.connection.record(seat.table))
+
+    if auto:
+        await _by_bot(seat, level, salt)
+        await finished()
+        return None
+    desk = PlainDesk(seat=seat, watch=seat.watch, voice=Voice(), on_over=finished)
+    await run_desk(desk)
+    if desk.over:
+        return None
+    if desk.left is Leaving.LEAVE:
+        await seat.leave()
+    return desk.left
+
+
+async def _by_bot(seat: Seat, level: str, salt: str | None) -> None:
+    voice = Voice()
+    announcer = Announcer(voice.say)
+
+    def link(change: Lost | Back) -> None:
+        voice.note(change.text)
+
+    decide = LEVELS[level].decide
+    token = seat.receipt.token if salt is None else salt
+    await play_seat(seat, decide, salt=token, patience=PATIENCE, on_scene=announcer.show, on_link=link)
+
+
+async def run_desk(desk: PlainDesk) -> None:
+    """Run a desk on this program's own input: a prompt on a terminal, lines from anything else."""
+    lines: Lines
+    if in_terminal():
+        lines = PromptLines(complete=desk.complete, shown=lambda: desk.shown, message=desk.prompt)
+    else:
+        lines = PipeLines(sys.stdin, lambda: desk.shown)
+    desk.attach(lines)
+    await desk.run()
+
+
+async def watch_at(watch: Callable[[], AsyncGenerator[Sight]]) -> None:
+    """Watch a table to the end of its game: with commands on a terminal, without anywhere else."""
+    desk = PlainDesk(seat=None, watch=watch, voice=Voice())
+    if in_terminal():
+        await run_desk(desk)
+        return
+    desk.attach(_Silence())
+    await desk.run()
+
+
+class _Silence(PipeLines):
+    """No commands at all, and no end of input either."""
+
+    def __init__(self) -> None:
+        super().__init__(sys.stdin, lambda: "")
+
+    async def next(self) -> None:
+        """Wait for ever."""
+        await asyncio.Event().wait()

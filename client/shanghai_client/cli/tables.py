@@ -1,0 +1,53 @@
+"""`shanghai-rum tables`: the tables of a server."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from contextlib import aclosing
+
+import click
+
+from shanghai.v1 import table_pb2
+from shanghai_client.cli.running import run
+from shanghai_client.connection import Connection
+from shanghai_client.present.tables import status_text, table_list_lines
+
+
+@click.command()
+@click.argument("address", metavar="HOST:PORT")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a table.")
+@click.option("--follow", is_flag=True, help="Go on, and print all tables again after each change.")
+def tables(address: str, *, as_json: bool, follow: bool) -> None:
+    """List the tables of the server at HOST:PORT."""
+    run(_list(address, as_json=as_json, follow=follow))
+
+
+async def _list(address: str, *, as_json: bool, follow: bool) -> None:
+    async with await Connection.to(address) as connection:
+        if not follow:
+            _print(await connection.tables(), as_json=as_json)
+            return
+        async with aclosing(connection.watch_tables()) as changes:
+            async for found in changes:
+                _print(found, as_json=as_json)
+                if not as_json:
+                    click.echo()
+
+
+def _print(found: Sequence[table_pb2.TableSummary], *, as_json: bool) -> None:
+    if not as_json:
+        click.echo("\n".join(table_list_lines(found)))
+        return
+    for table in found:
+        seats = [{"seat": seat.index, "name": seat.name, "connected": seat.connected} for seat in table.seats]
+        fields = {
+            "table": table.table,
+            "name": table.name,
+            "status": status_text(table.status),
+            "hand": table.hand,
+            "hands": table.hands,
+            "seats": seats,
+            "spectators": table.spectators,
+        }
+        click.echo(json.dumps(fields, ensure_ascii=False))

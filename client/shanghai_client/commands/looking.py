@@ -1,0 +1,86 @@
+"""The commands that show something and change nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from shanghai_client.commands.command import BadCommand, Command, Desk, Topic, nothing
+from shanghai_client.present.advice import advice_text
+from shanghai_client.present.cards import hand_lines, holding_of, missing_text
+from shanghai_client.present.cells import wrap
+from shanghai_client.present.choices import choice_lines
+from shanghai_client.present.melds import discard_lines, meld_lines
+from shanghai_client.present.news import log_lines
+from shanghai_client.present.score_sheet import hands_lines, score_lines
+from shanghai_client.present.table import lobby_lines, table_lines
+from shanghai_client.rulebook import UnknownRule, rule_lines, rule_numbers
+from shanghai_client.scene import Scene
+from shanghai_engine.bots import DEFAULT_LEVEL, LEVELS, rng_for
+from shanghai_engine.card import cards_text
+from shanghai_engine.decision import Decision
+from shanghai_engine.solver import outs
+
+Present = Callable[[Scene], Sequence[str]]
+
+
+def _shower(name: str, aliases: tuple[str, ...], help_text: str, *presents: Present) -> Command:
+    async def run(desk: Desk, words: Sequence[str]) -> None:
+        if words:
+            raise BadCommand(f"{name} stands alone: {' '.join(words)!r} is too much")
+        for present in presents:
+            desk.say(present(desk.scene))
+
+    return Command(name=name, aliases=aliases, topic=Topic.LOOKING, help=help_text, run=run, complete=nothing)
+
+
+async def _rules(desk: Desk, words: Sequence[str]) -> None:
+    try:
+        desk.say(rule_lines(words[0]) if words else rule_lines())
+    except UnknownRule as unknown:
+        raise BadCommand(str(unknown)) from unknown
+
+
+def _complete_rules(_scene: Scene, words: Sequence[str]) -> Sequence[str]:
+    return rule_numbers() if not words else ()
+
+
+def hint_lines(scene: Scene) -> list[str]:
+    """Give what a good bot would do, and which cards would bring the hand nearer to the contract."""
+    game, view, decision = scene.game, scene.view, scene.decision
+    if game is None or view is None or scene.seat is None:
+        return ["There is nothing to give a hint for."]
+    lines = []
+    if isinstance(decision, Decision):
+        chosen = LEVELS[DEFAULT_LEVEL].decide(view, decision, rng_for("hint", scene.seat, decision.id))
+        lines.append(f"A bot would {advice_text(chosen, scene)}.")
+    if not scene.down:
+        nearer = sorted(outs(scene.hand, game.contract, game.rules))
+        holding = holding_of(scene)
+        lines.append(missing_text(holding.missing if holding is not None else None).capitalize())
+        if nearer:
+            lines += wrap(f"Each of these would bring you one nearer: {cards_text(nearer)}", width=80, indent="  ")
+    return lines or ["Nothing is asked of you now."]
+
+
+LOOKING: tuple[Command, ...] = (
+    _shower("legal", ("what", "?"), "what is asked of you, and every choice that you have", choice_lines),
+    _shower("table", ("tb",), "the contract, the stock, the upcard, and every seat", table_lines),
+    _shower("hand", ("h",), "your cards, sorted by use for the contract", hand_lines),
+    _shower("melds", ("m",), "the melds on the table, with their numbers and owners", meld_lines),
+    _shower("discards", ("dis",), "the upcard and the dead discards (R5)", discard_lines),
+    _shower("score", ("sc",), "the score sheet: every hand by every player", score_lines),
+    _shower("hands", (), "everybody's last cards in the hand that was finished last", hands_lines),
+    _shower("log", (), "everything that has happened in this hand", log_lines),
+    _shower("hint", (), "what a bot would do, and the cards that would help", hint_lines),
+    _shower("who", ("w",), "who sits at the table", lobby_lines),
+    Command(
+        name="rules",
+        aliases=("r",),
+        arguments="[NUMBER]",
+        topic=Topic.LOOKING,
+        help="the rules, or one of them, as in rules 7 or rules R7.4",
+        run=_rules,
+        complete=_complete_rules,
+    ),
+)
+"""The commands that show something."""

@@ -1,0 +1,241 @@
+"""The commands that answer a decision: each is read here, and the table says whether it is lawful."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from shanghai_client.commands.command import BadCommand, Command, Desk, Topic, nothing
+from shanghai_client.commands.words import is_end, read_card, read_end, read_meld_id, read_melds
+from shanghai_client.present.cells import count
+from shanghai_client.present.choices import lay_off_command
+from shanghai_client.scene import Scene
+from shanghai_engine.action import Answer, Claim, Discard, LayDown, LayOff, Swap
+from shanghai_engine.card import Card
+from shanghai_engine.decision import Decision
+from shanghai_engine.meld import End, MeldKind
+from shanghai_engine.solver import distance
+from shanghai_engine.view import PublicView
+from shanghai_wire.actions import GoOn
+
+
+def _game(scene: Scene) -> PublicView:
+    if scene.game is None:
+        raise BadCommand("the game has not begun: nothing can be played yet")
+    return scene.game
+
+
+def _own(desk: Desk) -> int:
+    if desk.seat is None:
+        raise BadCommand("you watch this table, and hold no seat: only players can do that")
+    return desk.seat.index
+
+
+def _none(words: Sequence[str], name: str) -> None:
+    if words:
+        raise BadCommand(f"{name} stands alone: {' '.join(words)!r} is too much")
+
+
+def _claimer(claim: Claim) -> Command:
+    names = {Claim.TAKE: "take", Claim.BUY: "buy", Claim.PASS: "pass"}
+    helps = {
+        Claim.TAKE: "take the upcard as your draw, on your own turn",
+        Claim.BUY: "claim to buy the upcard, with its extra cards from the stock (R7.1)",
+        Claim.PASS: "do not claim the upcard; on your own turn, draw from the stock",
+    }
+
+    async def run(desk: Desk, words: Sequence[str]) -> None:
+        _none(words, names[claim])
+        seat = _own(desk)
+        _game(desk.scene)
+        await desk.act(Answer(seat, claim))
+
+    return Command(
+        name=names[claim], aliases=(names[claim][0],), topic=Topic.PLAYING, help=helps[claim], run=run, complete=nothing
+    )
+
+
+async def _lay(desk: Desk, words: Sequence[str]) -> None:
+    seat, scene = _own(desk), desk.scene
+    game = _game(scene)
+    if words and words != ["best"]:
+        await desk.act(LayDown(seat, read_melds(words, scene)))
+        return
+    play = scene.play
+    if play is not None and play.lay_down is not None:
+        await desk.act(LayDown(seat, play.lay_down))
+        return
+    if play is None:
+        raise BadCommand("you lay down on your own turn, after drawing (R8.5)")
+    if scene.down:
+        raise BadCommand("you are down already: one lays down once per hand (R8.5)")
+    missing = distance(scene.hand, game.contract, game.rules)
+    raise BadCommand(f"you cannot lay down {game.contract} yet: {count(missing, 'card')} missing (R8.5)")
+
+
+async def _off(desk: Desk, words: Sequence[str]) -> None:
+    seat, scene = _own(desk), desk.scene
+    game = _game(scene)
+    words = list(words)
+    if not words:
+        raise BadCommand("name the card to lay off, as in off 5C, or off 5C 1 low")
+    card = read_card(words.pop(0))
+    end = read_end(words.pop()) if words and is_end(words[-1]) else None
+    meld = read_meld_id(words.pop(0), scene) if words else None
+    _none(words, "off CARD [MELD] [low|high]")
+    places = [each for each in _lay_offs(scene) if each.card == card]
+    fitting = [each for each in places if meld in {None, each.meld} and end in {None, each.end}]
+    if len(fitting) == 1:
+        await desk.act(fitting[0])
+    elif fitting:
+        choices = ", ".join(lay_off_command(game, each) for each in fitting)
+        raise BadCommand(f"{card} fits in {len(fitting)} places: say which by {choices}")
+    else:
+        await desk.act(_unlawful_lay_off(game, seat, card, meld, end))
+
+
+def _lay_offs(scene: Scene) -> Sequence[LayOff]:
+    return scene.play.lay_offs if scene.play is not None else ()
+
+
+def _unlawful_lay_off(game: PublicView, seat: int, card: Card, meld: int | None, end: End | None) -> LayOff:
+    """Give the lay-off that was meant though it is not lawful, for the table to say which rule it breaks."""
+    if meld is None:
+        if game.melds and game.seats[seat].down:
+            raise BadCommand(f"{card} fits no meld on the table (R9.2)")
+        return LayOff(seat, 0, card)
+    run = game.melds[meld].kind is MeldKind.RUN
+    return LayOff(seat, meld, card, (end or End.HIGH) if run else end)
+
+
+async def _swap(desk: Desk, words: Sequence[str]) -> None:
+    seat, scene = _own(desk), desk.scene
+    game = _game(scene)
+    words = list(words)
+    if not words:
+        raise BadCommand("name the card to put in a joker's place, as in swap 6H, or swap 6H 1")
+    card = read_card(words.pop(0))
+    meld = read_meld_id(words.pop(0), scene) if words else None
+    _none(words, "swap CARD [MELD]")
+    swaps: Sequence[Swap] = scene.play.swaps if scene.play is not None else ()
+    fitting = [each for each in swaps if each.card == card and meld in {None, each.meld}]
+    if len(fitting) == 1:
+        await desk.act(fitting[0])
+    elif fitting:
+        choices = ", ".join(f"swap {card} {each.meld}" for each in fitting)
+        raise BadCommand(f"{card} can be swapped in {len(fitting)} melds: say which by {choices}")
+    else:
+        await desk.act(_unlawful_swap(game, seat, card, meld))
+
+
+def _unlawful_swap(game: PublicView, seat: int, card: Card, meld: int | None) -> Swap:
+    """Give the swap that was meant though it is not lawful, for the table to say which rule it breaks."""
+    melds = [each for each in game.melds if each.jokers and meld in {None, each.id}]
+    for each in melds:
+        for index, held in enumerate(each.cards):
+            if held.suit is None and each.stands_for(index) in {None, card}:
+                return Swap(seat, each.id, index, card)
+    if melds:
+        return Swap(seat, melds[0].id, next(i for i, held in enumerate(melds[0].cards) if held.suit is None), card)
+    if meld is None:
+        raise BadCommand("there is no joker in any meld on the table to swap for (R10.1)")
+    return Swap(seat, meld, 0, card)
+
+
+async def _discard(desk: Desk, words: Sequence[str]) -> None:
+    seat = _own(desk)
+    _game(desk.scene)
+    if len(words) != 1:
+        raise BadCommand("name the one card to discard, as in discard KS")
+    await desk.act(Discard(seat, read_card(words[0])))
+
+
+async def _go(desk: Desk, words: Sequence[str]) -> None:
+    if list(words) not in ([], ["on"]):
+        raise BadCommand(f"go, or go on: {' '.join(words)!r} is too much")
+    seat = _own(desk)
+    if not desk.scene.going_on:
+        raise BadCommand("one goes on between two hands, and now there is nothing to go on from (R2.4)")
+    await desk.act(GoOn(seat))
+
+
+def _held(scene: Scene, words: Sequence[str]) -> Sequence[str]:
+    return [card.text for card in dict.fromkeys(scene.hand)] if not words else ()
+
+
+def _complete_off(scene: Scene, words: Sequence[str]) -> Sequence[str]:
+    places = _lay_offs(scene)
+    if not words:
+        return list(dict.fromkeys(each.card.text for each in places))
+    places = [each for each in places if each.card.text == words[0].upper()]
+    if len(words) == 1:
+        return list(dict.fromkeys(str(each.meld) for each in places))
+    return [each.end.value for each in places if each.end is not None and str(each.meld) == words[1]]
+
+
+def _complete_swap(scene: Scene, words: Sequence[str]) -> Sequence[str]:
+    play: Decision | None = scene.play
+    swaps = play.swaps if play is not None else ()
+    if not words:
+        return list(dict.fromkeys(each.card.text for each in swaps))
+    return [str(each.meld) for each in swaps if each.card.text == words[0].upper()] if len(words) == 1 else ()
+
+
+def _complete_lay(scene: Scene, words: Sequence[str]) -> Sequence[str]:
+    used = [word.upper() for word in words]
+    left = [card.text for card in scene.hand]
+    for word in used:
+        if word in left:
+            left.remove(word)
+    return [*([] if words else ["best"]), *dict.fromkeys(left), *(["/"] if words else [])]
+
+
+PLAYING: tuple[Command, ...] = (
+    _claimer(Claim.TAKE),
+    _claimer(Claim.PASS),
+    _claimer(Claim.BUY),
+    Command(
+        name="lay",
+        aliases=("l",),
+        arguments="[MELD / MELD ...]",
+        topic=Topic.PLAYING,
+        help="lay down the best melds, or those that you name, as in lay 8C 8D 8S / 4H 5H 6H JK (R8.5)",
+        run=_lay,
+        complete=_complete_lay,
+    ),
+    Command(
+        name="off",
+        aliases=("o",),
+        arguments="CARD [MELD] [low|high]",
+        topic=Topic.PLAYING,
+        help="lay off a card on a meld; where only one place is left, name only the card (R9)",
+        run=_off,
+        complete=_complete_off,
+    ),
+    Command(
+        name="swap",
+        aliases=("s",),
+        arguments="CARD [MELD]",
+        topic=Topic.PLAYING,
+        help="put the card that a joker stands for in its place, and take the joker (R10)",
+        run=_swap,
+        complete=_complete_swap,
+    ),
+    Command(
+        name="discard",
+        aliases=("d",),
+        arguments="CARD",
+        topic=Topic.PLAYING,
+        help="discard a card, which ends your turn (R4.2)",
+        run=_discard,
+        complete=_held,
+    ),
+    Command(
+        name="go",
+        aliases=("g",),
+        topic=Topic.PLAYING,
+        help="between two hands: go on to the next (R2.4)",
+        run=_go,
+        complete=nothing,
+    ),
+)
+"""The commands that answer a decision."""

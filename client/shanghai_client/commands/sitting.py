@@ -1,0 +1,129 @@
+"""The commands around the game: the lobby, talk, help, and going."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from shanghai.v1 import table_pb2
+from shanghai_client.commands.command import BadCommand, Command, Desk, Leaving, Topic, nothing
+from shanghai_client.scene import Scene
+from shanghai_client.seat import Seat
+
+MOST_BOTS = 7
+
+
+def _seat(desk: Desk) -> Seat:
+    if desk.seat is None:
+        raise BadCommand("you watch this table, and hold no seat: only players can do that")
+    return desk.seat
+
+
+def _lobby(desk: Desk, what: str) -> Seat:
+    seat = _seat(desk)
+    if desk.scene.table.status != table_pb2.TABLE_STATUS_LOBBY:
+        raise BadCommand(f"the game has begun: {what} before it only")
+    if not desk.scene.is_host():
+        raise BadCommand(f"only the host of the table {what}")
+    return seat
+
+
+async def _start(desk: Desk, words: Sequence[str]) -> None:
+    if words:
+        raise BadCommand(f"start stands alone: {' '.join(words)!r} is too much")
+    await _lobby(desk, "starts the game").start()
+
+
+async def _bots(desk: Desk, words: Sequence[str]) -> None:
+    if len(words) not in {1, 2} or not words[0].isascii() or not words[0].isdigit():
+        raise BadCommand("say how many bots shall sit down, as in bots 2")
+    number = int(words[0])
+    if not 1 <= number <= MOST_BOTS:
+        raise BadCommand(f"{number} bots are too {'few' if number < 1 else 'many'}: say 1 to {MOST_BOTS}")
+    seat = _lobby(desk, "seats bots")
+    for _ in range(number):
+        name = await seat.add_bot(level=words[1] if len(words) > 1 else "")
+        desk.say([f"{name} sits down."])
+
+
+async def _say(desk: Desk, words: Sequence[str]) -> None:
+    if not words:
+        raise BadCommand("there is nothing to say: write say and a few words")
+    await _seat(desk).say(" ".join(words))
+
+
+async def _wait(desk: Desk, _words: Sequence[str]) -> None:
+    await desk.wait_for_decision()
+
+
+async def _back(desk: Desk, _words: Sequence[str]) -> None:
+    await desk.come_back()
+
+
+async def _quit(desk: Desk, _words: Sequence[str]) -> None:
+    desk.leave(Leaving.QUIT)
+
+
+async def _leave(desk: Desk, _words: Sequence[str]) -> None:
+    desk.leave(Leaving.LEAVE)
+
+
+def _complete_bots(_scene: Scene, words: Sequence[str]) -> Sequence[str]:
+    return [str(number) for number in range(1, MOST_BOTS + 1)] if not words else ()
+
+
+SITTING: tuple[Command, ...] = (
+    Command(
+        name="start",
+        topic=Topic.SITTING,
+        help="start the game, if you are the host; bots take the free seats",
+        run=_start,
+        complete=nothing,
+    ),
+    Command(
+        name="bots",
+        arguments="NUMBER [LEVEL]",
+        topic=Topic.SITTING,
+        help="seat so many bots, if you are the host",
+        run=_bots,
+        complete=_complete_bots,
+    ),
+    Command(
+        name="say",
+        aliases=("'",),
+        arguments="TEXT",
+        topic=Topic.SITTING,
+        help="say something to everybody at the table",
+        run=_say,
+        complete=nothing,
+    ),
+    Command(
+        name="wait",
+        topic=Topic.SITTING,
+        help="wait until something is asked of you: for commands that come from a file or a program",
+        run=_wait,
+        complete=nothing,
+    ),
+    Command(
+        name="back",
+        topic=Topic.SITTING,
+        help="take your seat back from a stand-in that plays it while you are away (R14.2)",
+        run=_back,
+        complete=nothing,
+    ),
+    Command(
+        name="quit",
+        aliases=("q", "exit"),
+        topic=Topic.SITTING,
+        help="end this program and keep the seat: you can come back",
+        run=_quit,
+        complete=nothing,
+    ),
+    Command(
+        name="leave",
+        topic=Topic.SITTING,
+        help="give your seat up for good: a bot plays it to the end (R2.3)",
+        run=_leave,
+        complete=nothing,
+    ),
+)
+"""The commands around the game, but for `help`, which knows the whole table."""

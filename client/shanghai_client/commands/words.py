@@ -1,0 +1,106 @@
+"""Cards, melds and ends as people type them: small letters, `10H` and `joker` are understood."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+
+from shanghai_client.commands.command import BadCommand
+from shanghai_client.scene import Scene
+from shanghai_engine.card import JOKER, RANK, SUIT, Card, cards_text
+from shanghai_engine.malformed import Malformed
+from shanghai_engine.meld import End, Meld, MeldDraft, MeldKind, read_meld
+from shanghai_engine.solver import fulfils
+
+_JOKERS = {"JK", "JOKER", "*"}
+_ENDS = {"low": End.LOW, "l": End.LOW, "high": End.HIGH, "h": End.HIGH}
+_KINDS = {"set": MeldKind.SET, "run": MeldKind.RUN}
+BETWEEN_MELDS = "/"
+
+
+def read_card(word: str) -> Card:
+    """Read a card, as in `8h`, `10H` or `jk`; raises `BadCommand`."""
+    text = word.upper().replace("10", "T", 1)
+    try:
+        return JOKER if text in _JOKERS else Card.parse(text)
+    except Malformed as bad:
+        raise BadCommand(f"{word!r} is no card: {bad.right}") from bad
+
+
+def read_meld_id(word: str, scene: Scene) -> int:
+    """Read the number of a meld on the table, with or without an `m` before it; raises `BadCommand`."""
+    digits = word.lower().removeprefix("m")
+    if not digits.isascii() or not digits.isdigit():
+        raise BadCommand(f"{word!r} is no meld: name it by the number that it has on the table (melds shows them)")
+    number = int(digits)
+    melds = len(scene.game.melds) if scene.game is not None else 0
+    if number >= melds:
+        there = f"the melds are 0 to {melds - 1}" if melds else "there are none yet"
+        raise BadCommand(f"there is no meld {number} on the table: {there} (R9.1)")
+    return number
+
+
+def is_end(word: str) -> bool:
+    """Say whether a word names an end of a run."""
+    return word.lower() in _ENDS
+
+
+def read_end(word: str) -> End:
+    """Read the end of a run; raises `BadCommand`."""
+    if not is_end(word):
+        raise BadCommand(f"{word!r} is no end of a run: say low or high")
+    return _ENDS[word.lower()]
+
+
+def read_melds(words: Sequence[str], scene: Scene) -> tuple[MeldDraft, ...]:
+    """Read melds parted by `/`, each as cards in order, with `set` or `run` before them where that is not plain.
+
+    What reads as no meld at all keeps the kind that it looks like: the table then says which rule it breaks.
+    Raises `BadCommand` where a word is no card, or where a kind has to be named.
+    """
+    parts = list(_parts(words))
+    kinds = [[kind] if kind is not None else _kinds_of(cards) for kind, cards in parts]
+    ways = [
+        tuple(_draft(kind, cards) for kind, (_, cards) in zip(chosen, parts, strict=True)) for chosen in product(*kinds)
+    ]
+    if len(ways) > 1 and scene.game is not None:
+        contract = scene.game.contract
+        ways = [way for way in ways if fulfils(way, contract)] or ways
+    if len(ways) > 1:
+        unclear = next(cards for own, (_, cards) in zip(kinds, parts, strict=True) if len(own) > 1)
+        raise BadCommand(f"{cards_text(unclear)} can be a set and a run: write set or run before it")
+    return ways[0]
+
+
+def _parts(words: Sequence[str]) -> Iterator[tuple[MeldKind | None, tuple[Card, ...]]]:
+    spread = " ".join(words).replace(BETWEEN_MELDS, f" {BETWEEN_MELDS} ").split()
+    part: list[str] = []
+    for word in (*spread, BETWEEN_MELDS):
+        if word != BETWEEN_MELDS:
+            part.append(word)
+            continue
+        kind = _KINDS.get(part[0].lower()) if part else None
+        cards = part[1:] if kind is not None else part
+        if not cards:
+            raise BadCommand("a meld is missing: write all melds with / between them, as in lay 8C 8D 8S / 4H 5H 6H JK")
+        yield kind, tuple(read_card(each) for each in cards)
+        part = []
+
+
+def _kinds_of(cards: tuple[Card, ...]) -> list[MeldKind]:
+    reads = [kind for kind in MeldKind if isinstance(read_meld(_draft(kind, cards), meld_id=0, owner=0), Meld)]
+    return reads or [_looks_like(cards)]
+
+
+def _looks_like(cards: tuple[Card, ...]) -> MeldKind:
+    """Give the kind that was probably meant by cards that are no meld: one rank more than one suit, or not."""
+    naturals = [card for card in cards if card != JOKER]
+    ranks, suits = len({RANK[card] for card in naturals}), len({SUIT[card] for card in naturals})
+    return MeldKind.SET if ranks <= suits else MeldKind.RUN
+
+
+def _draft(kind: MeldKind, cards: tuple[Card, ...]) -> MeldDraft:
+    """Make a draft; a run without jokers may be typed in any order."""
+    if kind is MeldKind.RUN and JOKER not in cards:
+        cards = tuple(sorted(cards, key=RANK.__getitem__))
+    return MeldDraft(kind, cards)

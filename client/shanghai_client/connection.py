@@ -1,0 +1,116 @@
+"""A connection to a server: which one it is, and everything that is asked of it without holding a seat."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from types import TracebackType
+from typing import Self
+
+import grpc
+
+from shanghai.v1 import service_pb2, service_pb2_grpc, table_pb2
+from shanghai_client.channel import check_address, open_channel
+from shanghai_client.failure import CannotConnect, Refused, VersionMismatch, refused
+from shanghai_client.request_id import new_request_id
+from shanghai_client.retrying import BRIEF, TRY_AGAIN, calling
+from shanghai_engine.rules import RuleSet
+from shanghai_wire import CONTRACT_REVISION
+from shanghai_wire.rules import rules_message
+
+
+class Connection:
+    """A channel to one server, found to speak this client's revision of the contract.
+
+    Use it as `async with await Connection.to("localhost:7410") as connection`.
+    """
+
+    def __init__(self, address: str, channel: grpc.aio.Channel) -> None:
+        """Take an open channel; `to` is what opens one and asks who is there."""
+        self.address = address
+        self.stub: service_pb2_grpc.TableServiceAsyncStub = service_pb2_grpc.TableServiceStub(channel)
+        self.info = service_pb2.GetServerInfoResponse()
+        self._channel = channel
+
+    @classmethod
+    async def to(cls, address: str) -> Self:
+        """Connect to HOST:PORT.
+
+        Raises `BadAddress` for other text, `CannotConnect` within five seconds where no server answers, and
+        `VersionMismatch` where it speaks another revision of the contract.
+        """
+        connection = cls(check_address(address), open_channel(address))
+        try:
+            await connection.ask_info()
+        except BaseException:
+            await connection.close()
+            raise
+        return connection
+
+    async def ask_info(self) -> None:
+        """Ask which server this is; raises as `to` does."""
+        request = service_pb2.GetServerInfoRequest()
+        try:
+            self.info = await calling(
+                self.address, lambda limit: self.stub.GetServerInfo(request, timeout=limit), patience=BRIEF
+            )
+        except Refused as refusal:
+            # Who we are is refused by no server of ours: something else listens there.
+            raise CannotConnect(self.address, f"no Shanghai Rum server answers there ({refusal.sentence})") from refusal
+        if self.info.contract_revision != CONTRACT_REVISION:
+            raise VersionMismatch(ours=CONTRACT_REVISION, theirs=self.info.contract_revision, version=self.info.version)
+
+    async def create_table(
+        self,
+        *,
+        seats: int,
+        rules: RuleSet | str = "standard",
+        name: str = "",
+        options: table_pb2.TableOptions | None = None,
+    ) -> service_pb2.CreateTableResponse:
+        """Make a table by rules of one's own or by a preset's name; raises `Refused` where the server will not."""
+        request = service_pb2.CreateTableRequest(
+            request_id=new_request_id(), name=name, seats=seats, options=options or table_pb2.TableOptions()
+        )
+        if isinstance(rules, str):
+            request.preset = rules
+        else:
+            request.rules.CopyFrom(rules_message(rules))
+        return await calling(self.address, lambda limit: self.stub.CreateTable(request, timeout=limit))
+
+    async def tables(self) -> tuple[table_pb2.TableSummary, ...]:
+        """Give the tables, in the order in which they were made."""
+        request = service_pb2.ListTablesRequest()
+        answer = await calling(self.address, lambda limit: self.stub.ListTables(request, timeout=limit))
+        return tuple(answer.tables)
+
+    async def watch_tables(self) -> AsyncGenerator[tuple[table_pb2.TableSummary, ...]]:
+        """Give the tables now and again after each change; it ends when the connection breaks."""
+        call = self.stub.WatchTables(service_pb2.WatchTablesRequest())
+        try:
+            async for answer in call:
+                yield tuple(answer.tables)
+        except grpc.aio.AioRpcError as error:
+            if error.code() not in TRY_AGAIN:
+                raise refused(error) from error
+        finally:
+            call.cancel()
+
+    async def record(self, table: str) -> str:
+        """Give the record of a game that is over, one JSON object a line; raises `Refused` before that."""
+        request = service_pb2.GetRecordRequest(table=table)
+        answer = await calling(self.address, lambda limit: self.stub.GetRecord(request, timeout=limit))
+        return answer.record
+
+    async def close(self) -> None:
+        """Close the channel; open streams end."""
+        await self._channel.close()
+
+    async def __aenter__(self) -> Self:
+        """Give the connection itself."""
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Close the channel."""
+        await self.close()

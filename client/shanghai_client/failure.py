@@ -1,0 +1,83 @@
+"""What goes wrong between a client and a server, each with the one sentence that a person reads.
+
+ClientFailure            everything that this package raises on purpose
+├── CannotConnect        nobody answers there, or not in time
+├── VersionMismatch      the server speaks another revision of the contract
+├── Refused              the server said no: a reason, a rule where there is one, a sentence
+└── Ended                the server ended what this client watches, and it will not go on
+"""
+
+from __future__ import annotations
+
+import grpc
+
+from shanghai_wire import refused as wire
+
+
+class ClientFailure(Exception):
+    """The root of everything that the client raises on purpose; its text is a sentence for a person."""
+
+
+class CannotConnect(ClientFailure):
+    """No server answers at an address."""
+
+    def __init__(self, address: str, why: str) -> None:
+        """Take the address as it was given, and what happened instead of an answer."""
+        super().__init__(f"cannot connect to {address!r}: {why}")
+        self.address = address
+
+
+class VersionMismatch(ClientFailure):
+    """The server speaks another revision of the contract, so nothing more can be said to it."""
+
+    def __init__(self, *, ours: int, theirs: int, version: str) -> None:
+        """Take both revisions and the server's version."""
+        older = "server" if theirs < ours else "client"
+        super().__init__(
+            f"the server (version {version or 'unknown'}) speaks revision {theirs} of the contract and this client"
+            f" revision {ours}: update the {older}"
+        )
+        self.ours = ours
+        self.theirs = theirs
+
+
+class Refused(ClientFailure):
+    """The server refused a call, and nothing has changed (R15.1).
+
+    `reason` is stable and for programs, `rule` a rule's number as in `R9.1` or empty, `sentence` says what was
+    wrong and what would be right, `values` holds every value that the sentence names.
+    """
+
+    def __init__(
+        self,
+        *,
+        reason: str,
+        sentence: str,
+        rule: str = "",
+        values: dict[str, str] | None = None,
+        wrong_input: bool = False,
+    ) -> None:
+        """Take what the server said; `wrong_input` where the request itself was what could not be."""
+        super().__init__(sentence if not rule or rule in sentence else f"{sentence} ({rule})")
+        self.reason = reason
+        self.rule = rule
+        self.sentence = sentence
+        self.values = values or {}
+        self.wrong_input = wrong_input
+
+
+class Ended(ClientFailure):
+    """The server ended what this client watches, for good; the text says why."""
+
+
+def refused(error: grpc.aio.AioRpcError) -> Refused:
+    """Read a refusal out of a failed call; what is not the server's own keeps its status as the reason."""
+    said = wire.Refused.by_call(error)
+    sentence = said.message or "the server refused, and said nothing more"
+    return Refused(
+        reason=said.reason or said.status_code.name,
+        rule=said.rule,
+        sentence=sentence,
+        values=dict(said.values),
+        wrong_input=said.status_code in {grpc.StatusCode.INVALID_ARGUMENT, grpc.StatusCode.NOT_FOUND},
+    )

@@ -1,0 +1,30 @@
+"""Where this program keeps things: the user's data folder and the folder of its log."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import platformdirs
+
+from shanghai_client.receipt import ReceiptBook
+
+APP = "shanghai-rum"
+
+
+def data_folder() -> Path:
+    """Give the folder of games and receipts, made if it was missing and closed to others."""
+    folder = platformdirs.user_data_path(APP, appauthor=False)
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return folder
+
+
+def log_file() -> Path:
+    """Give the path of the log, in a folder that is made if it was missing."""
+    folder = platformdirs.user_log_path(APP, appauthor=False)
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return folder / "shanghai-rum.log"
+
+
+def receipts_in(folder: Path) -> ReceiptBook:
+    """Give the receipts of all seats that this user has taken, which lie in the data folder."""
+    return ReceiptBook(folder / "receipts")

@@ -1,0 +1,86 @@
+"""What is printed when an update arrives: the news, and what is looked at between hands and after the game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from shanghai.v1 import table_pb2
+from shanghai_client.present.news import float_text, floating, news_lines
+from shanghai_client.present.score_sheet import final_lines, hand_over_lines, hands_lines
+from shanghai_client.present.table import lobby_lines, table_lines
+from shanghai_client.scene import Scene
+from shanghai_engine.state import Phase
+
+Say = Callable[[Sequence[str]], None]
+
+
+class Announcer:
+    """Tells one viewer what happens, each thing once."""
+
+    def __init__(self, say: Say) -> None:
+        """Take where lines go."""
+        self._say = say
+        self._chat = 0
+        self._lobby: list[str] = []
+        self._results: int | None = None
+        self._presence: dict[int, str] = {}
+        self._over = False
+        self._floating: set[tuple[int, int]] = set()
+
+    def show(self, scene: Scene) -> None:
+        """Tell what is new in a scene."""
+        self._show_chat(scene)
+        game = scene.game
+        if game is None:
+            self._show_lobby(scene)
+            return
+        first = self._results is None
+        if first or scene.skipped:
+            self._say(table_lines(scene))
+        if not first:
+            self._say(news_lines(scene))
+            self._show_floating(scene, game.hand)
+        self._show_presence(scene)
+        finished = len(game.results)
+        if self._results != finished and game.phase is Phase.HAND_OVER:
+            self._say(["", *hand_over_lines(scene)])
+        self._results = finished
+        if game.phase is Phase.GAME_OVER and not self._over:
+            self._over = True
+            self._say(["", *hands_lines(scene), "", *final_lines(scene)])
+
+    def _show_floating(self, scene: Scene, hand: int) -> None:
+        """Tell who floats, once in a hand."""
+        for seat in floating(scene):
+            if (hand, seat) not in self._floating:
+                self._floating.add((hand, seat))
+                self._say([float_text(scene, seat)])
+
+    def _show_chat(self, scene: Scene) -> None:
+        for line in scene.table.chat:
+            if line.number > self._chat:
+                self._chat = line.number
+                self._say([f"{line.name} says: {line.text}"])
+
+    def _show_lobby(self, scene: Scene) -> None:
+        lines = lobby_lines(scene)
+        if lines != self._lobby:
+            self._say(lines)
+        self._lobby = lines
+
+    def _show_presence(self, scene: Scene) -> None:
+        """Tell who has gone away and who is back."""
+        for seat in scene.table.seats:
+            said = _presence(seat)
+            before = self._presence.get(seat.index)
+            if before is not None and said != before and seat.index != scene.seat:
+                self._say([f"{seat.name} {said}."])
+            self._presence[seat.index] = said
+
+
+def _presence(seat: table_pb2.Seat) -> str:
+    if seat.occupant == table_pb2.OCCUPANT_BOT:
+        return "is played by a bot from now on"
+    if seat.stand_in:
+        return "is away, and a stand-in plays"
+    return "is back" if seat.connected else "is away"

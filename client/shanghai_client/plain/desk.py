@@ -1,0 +1,318 @@
+"""The plain desk: shows what happens line by line, and runs what the player types."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from contextlib import aclosing
+
+from shanghai.v1 import table_pb2
+from shanghai_client.commands.command import BadCommand, Leaving
+from shanghai_client.commands.table import completions, find, split
+from shanghai_client.failure import ClientFailure, Ended, Refused
+from shanghai_client.plain.announcer import Announcer
+from shanghai_client.plain.lines import Entered, Interrupted, Lines
+from shanghai_client.plain.voice import Voice
+from shanghai_client.present.cards import hand_line, hand_lines
+from shanghai_client.present.choices import choice_lines
+from shanghai_client.present.news import teller_of
+from shanghai_client.scene import Scene
+from shanghai_client.seat import Seat
+from shanghai_client.watching import Back, Lost, Sight, StreamEnded
+from shanghai_engine.action import Answer, Claim, Discard
+from shanghai_engine.history import OfferSettled
+from shanghai_wire.actions import SeatAction
+
+_SHOWN_WITHIN = 5.0
+"""Seconds within which an accepted answer is seen in an update; later the next command may be typed all the same."""
+
+
+class Interrupt(ClientFailure):
+    """The player pressed Ctrl-C and meant it."""
+
+
+class PlainDesk:
+    """A player's desk, or a spectator's where there is no seat.
+
+    `run` goes on until the player leaves, the game is over (for commands from a pipe), or the server ends the stream.
+    """
+
+    def __init__(
+        self,
+        *,
+        seat: Seat | None,
+        watch: Callable[[], AsyncGenerator[Sight]],
+        voice: Voice,
+        on_over: Callable[[], Awaitable[None]] | None = None,
+    ) -> None:
+        """Take the seat, what opens its stream, where lines are printed, and what is done once the game is over.
+
+        `attach` gives the source of commands.
+        """
+        self._on_over = on_over
+        self.seat = seat
+        self.left: Leaving | None = None
+        self._open = watch
+        self._stream: asyncio.Task[None] | None = None
+        self._opens_again = False
+        self._voice = voice
+        self._announcer = Announcer(voice.say)
+        self._scene: Scene | None = None
+        self._lines: Lines | None = None
+        self._shown = ""
+        self._entered = ""
+        self._waited = False
+        self._claimed: tuple[str, Claim] | None = None
+        self._played_itself = ""
+        self._asked: Scene | None = None
+        self._answered = ""
+        self._absent = False
+        self._hand: tuple[object, ...] = ()
+        self._changed = asyncio.Condition()
+
+    @property
+    def scene(self) -> Scene:
+        """What was shown last; raises `BadCommand` before anything was."""
+        if self._scene is None:
+            raise BadCommand("nothing has been heard from the table yet: wait a moment")
+        return self._scene
+
+    @property
+    def shown(self) -> str:
+        """The id of the decision that is on the screen, empty where there is none."""
+        return self._shown
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is over."""
+        return self._scene is not None and self._scene.table.status == table_pb2.TABLE_STATUS_OVER
+
+    def prompt(self) -> str:
+        """Give what the prompt says: what is asked, in a word."""
+        scene = self._scene
+        if scene is None or not self._shown:
+            return "> "
+        if scene.offer is not None and scene.game is not None:
+            return f"{scene.game.upcard}? > "
+        return "go? > " if scene.going_on else "play > "
+
+    def complete(self, line: str) -> list[str]:
+        """Give what the last word of a line may become."""
+        return completions(line, self._scene)
+
+    def attach(self, lines: Lines) -> None:
+        """Take the source of commands."""
+        self._lines = lines
+
+    def say(self, lines: Sequence[str]) -> None:
+        """Print lines."""
+        self._voice.say(lines)
+
+    async def run(self) -> None:
+        """Play; raises `Ended`, `Refused` or `CannotConnect` where the stream ends for good."""
+        lines = self._lines
+        if lines is None:
+            raise RuntimeError("a desk needs a source of commands before it runs")
+        with lines.showing():
+            watching = asyncio.create_task(self._watch())
+            typing = asyncio.create_task(self._type(lines))
+            try:
+                done, _ = await asyncio.wait({watching, typing}, return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                for task in (watching, typing):
+                    task.cancel()
+                await asyncio.gather(watching, typing, return_exceptions=True)
+            for task in done:
+                task.result()
+
+    # What is seen
+
+    async def _watch(self) -> None:
+        while True:
+            self._stream = asyncio.create_task(self._read_stream())
+            try:
+                await asyncio.wait({self._stream})
+            finally:
+                self._stream.cancel()
+            if not self._opens_again:
+                return self._stream.result()
+            self._opens_again = False
+
+    async def _read_stream(self) -> None:
+        async with aclosing(self._open()) as sights:
+            async for sight in sights:
+                match sight:
+                    case Lost() | Back():
+                        self._voice.note(sight.text)
+                    case StreamEnded():
+                        raise Ended(sight.sentence)
+                    case _:
+                        await self._see(Scene.of(sight))
+                        if self.over and self._lines is not None and not self._lines.prompts:
+                            return
+
+    async def _see(self, scene: Scene) -> None:
+        was_over = self.over
+        self._scene = scene
+        self._announcer.show(scene)
+        self._tell_lost_claim(scene)
+        self._tell_time_out(scene)
+        self._tell_stand_in(scene)
+        if scene.decision_id != self._shown:
+            if scene.decision is not None and not self._plays_itself(scene):
+                self._ask(scene)
+            self._shown = scene.decision_id
+        if self.over and not was_over and self._on_over is not None:
+            await self._on_over()
+        if self.over and not was_over and self._lines is not None and self._lines.prompts:
+            self.say(["The game is over. Look around with score, hands and log; quit ends the program."])
+        refresh = getattr(self._lines, "refresh", None)
+        if refresh is not None:
+            refresh()
+        async with self._changed:
+            self._changed.notify_all()
+        if self._plays_itself(scene) and scene.decision_id != self._played_itself:
+            await self._play_itself(scene)
+
+    def _ask(self, scene: Scene) -> None:
+        """Print what is asked, with the hand: whole on one's own turn or when it has changed, else in one line."""
+        lines = [""]
+        if not scene.going_on:
+            changed = scene.hand != self._hand
+            lines += hand_lines(scene) if changed or scene.play is not None else [hand_line(scene)]
+            self._hand = scene.hand
+        self.say([*lines, *choice_lines(scene)])
+
+    def _tell_lost_claim(self, scene: Scene) -> None:
+        """Say why a claim of one's own did not get the card: somebody came before in the claim order (R7.11)."""
+        for event in scene.news:
+            if not isinstance(event, OfferSettled) or self._claimed is None:
+                continue
+            (_, claim), self._claimed = self._claimed, None
+            if event.seat is None or event.seat == scene.seat or not claim.wants:
+                continue
+            who = teller_of(scene).people.who(event.seat)
+            self.say([f"You claimed {event.card} too, and {who} came before you in the claim order (R7.11)."])
+
+    def _tell_time_out(self, scene: Scene) -> None:
+        """Say that the table answered for this seat, where it did (R7.11, R14.2)."""
+        before = self._asked
+        self._asked = scene
+        if before is None or scene.decision_id == before.decision_id or before.decision_id in {"", self._answered}:
+            return
+        if before.play is not None:
+            self.say(["Your time was over, so the table ended your turn (R14.2)."])
+        for event in scene.news:
+            if before.offer is None or not isinstance(event, OfferSettled):
+                continue
+            order, place = before.offer.claim_order, before.offer.place
+            if event.seat is None or event.seat in order[place + 1 :]:
+                self.say(["Your time was over: no answer is a pass (R7.11)."])
+
+    def _tell_stand_in(self, scene: Scene) -> None:
+        """Say that somebody else plays this seat, and how to take it again."""
+        stands_in = scene.seat is not None and scene.table.seats[scene.seat].stand_in
+        if stands_in and not self._absent:
+            self.say(["You count as absent, and a stand-in plays your seat (R14.2): back takes it again."])
+        if self._absent and not stands_in:
+            self.say(["You play your seat again."])
+        self._absent = stands_in
+
+    @staticmethod
+    def _plays_itself(scene: Scene) -> bool:
+        """Say whether this is a floating turn in which only one choice is legal (R11.3)."""
+        play = scene.play
+        floated = play is not None and scene.down and len(scene.hand) == 1 and play.id.step == 1
+        return floated and play is not None and len(list(play.actions())) == 1
+
+    async def _play_itself(self, scene: Scene) -> None:
+        play = scene.play
+        if play is None or self.seat is None:
+            return
+        self._played_itself = self._answered = scene.decision_id
+        action = next(play.actions())
+        if isinstance(action, Discard):
+            self.say([f"You float, and {action.card} fits nowhere: it is discarded for you (R11.3)."])
+            try:
+                await self.seat.act(scene.decision_id, action)
+            except Refused as refusal:
+                self._voice.note(str(refusal))
+
+    # What is done
+
+    async def act(self, action: SeatAction) -> None:
+        """Answer the decision that was shown when the command was begun; raises `BadCommand` for any other."""
+        scene = self.scene
+        if self.seat is None:
+            raise BadCommand("you watch this table, and hold no seat: only players can do that")
+        if not scene.decision_id:
+            raise BadCommand(f"nothing is asked of you now. {choice_lines(scene)[0]}")
+        if self._entered != scene.decision_id:
+            raise BadCommand(
+                "that was typed before this decision was shown, so it has not been played: look, and type it again"
+            )
+        if isinstance(action, Answer):
+            self._claimed = (scene.decision_id, action.claim)
+        try:
+            await self.seat.act(scene.decision_id, action)
+        except Refused:
+            self._claimed = None
+            raise
+        self._answered = scene.decision_id
+        await self._until(lambda: self.scene.decision_id != scene.decision_id, within=_SHOWN_WITHIN)
+
+    async def wait_for_decision(self) -> None:
+        """Wait until something is asked of the seat, or the game is over."""
+        await self._until(lambda: bool(self._shown) or self.over)
+        self._waited = True
+
+    async def come_back(self) -> None:
+        """Take one's seat back from a stand-in; raises `BadCommand` where none plays it."""
+        if not self._absent or self._stream is None:
+            raise BadCommand("you are here, and play your seat yourself")
+        # Whoever opens the stream of a seat is there.
+        self._opens_again = True
+        self._stream.cancel()
+
+    def leave(self, how: Leaving) -> None:
+        """End the client once this command is done."""
+        self.left = how
+
+    async def _until(self, true: Callable[[], bool], *, within: float | None = None) -> None:
+        async with self._changed:
+            try:
+                await asyncio.wait_for(self._changed.wait_for(true), within)
+            except TimeoutError:
+                return
+
+    # What is typed
+
+    async def _type(self, lines: Lines) -> None:
+        warned = False
+        while self.left is None:
+            try:
+                entered = await lines.next()
+            except Interrupted:
+                if warned:
+                    raise Interrupt("interrupted") from None
+                warned = True
+                self._voice.note("Ctrl-C again ends the program, and keeps your seat")
+                continue
+            warned = False
+            if entered is None:
+                self.left = Leaving.QUIT if lines.prompts else Leaving.LEAVE
+                return
+            await self.enter(entered)
+
+    async def enter(self, entered: Entered) -> None:
+        """Run one line; what cannot be done is said in a sentence, and nothing has changed."""
+        text = entered.text.strip()
+        if not text or text.startswith("#"):
+            return
+        self._entered = self._shown if self._waited else entered.shown
+        self._waited = False
+        word, words = split(text)
+        try:
+            await find(word).run(self, words)
+        except (BadCommand, Refused) as refusal:
+            self._voice.note(str(refusal))

@@ -1,0 +1,147 @@
+"""Where commands come from: a prompt on a terminal, or lines from a pipe, each with what was shown when it was begun.
+
+A command answers only the decision that was on the screen when its first sign was typed, so a line that was begun
+before an offer appeared never answers it by accident.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from typing import Protocol, TextIO
+
+from prompt_toolkit import PromptSession
+from prompt_toolkit.buffer import Buffer
+from prompt_toolkit.completion import CompleteEvent, Completer, Completion
+from prompt_toolkit.document import Document
+from prompt_toolkit.patch_stdout import patch_stdout
+
+Complete = Callable[[str], list[str]]
+Shown = Callable[[], str]
+"""Gives the id of the decision that is on the screen, empty where there is none."""
+
+
+class Interrupted(Exception):
+    """Ctrl-C at the prompt."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """A line, and the id of the decision that was on the screen when it was begun."""
+
+    text: str
+    shown: str
+
+
+class Lines(Protocol):
+    """A source of commands."""
+
+    prompts: bool
+    """Whether a person is asked."""
+
+    async def next(self) -> Entered | None:
+        """Give the next line; none at the end of input. Raises `Interrupted`."""
+
+    def showing(self) -> AbstractContextManager[None]:
+        """While this is open, what is printed does not disturb what is typed."""
+
+
+class PipeLines:
+    """Lines from a pipe or a file, read without a prompt by a thread of their own."""
+
+    prompts = False
+
+    def __init__(self, stream: TextIO, shown: Shown) -> None:
+        """Take the stream; reading begins with the first `next`."""
+        self._stream = stream
+        self._shown = shown
+        self._waiting: asyncio.Queue[Entered | None] = asyncio.Queue()
+        self._started = False
+
+    async def next(self) -> Entered | None:
+        """Give the next line; none at the end of input."""
+        if not self._started:
+            self._started = True
+            # A daemon: a read that nobody ends must not keep the program from ending.
+            threading.Thread(target=self._read, args=(asyncio.get_running_loop(),), daemon=True).start()
+        return await self._waiting.get()
+
+    def showing(self) -> AbstractContextManager[None]:
+        """Nothing is typed here that could be disturbed."""
+        return nullcontext()
+
+    def _read(self, loop: asyncio.AbstractEventLoop) -> None:
+        try:
+            lines: Iterable[str] = self._stream
+            for line in lines:
+                loop.call_soon_threadsafe(self._arrive, line.rstrip("\r\n"))
+            loop.call_soon_threadsafe(self._waiting.put_nowait, None)
+        except (RuntimeError, ValueError):
+            return  # The loop or the stream was closed: nobody waits for lines any more.
+
+    def _arrive(self, line: str) -> None:
+        self._waiting.put_nowait(Entered(line, self._shown()))
+
+
+class PromptLines:
+    """Lines from a person at a terminal, with completion and history."""
+
+    prompts = True
+
+    def __init__(self, *, complete: Complete, shown: Shown, message: Callable[[], str]) -> None:
+        """Take what completes a line, and what the prompt says."""
+        self._shown = shown
+        self._begun: str | None = None
+        self._session: PromptSession[str] = PromptSession(
+            message=message,
+            completer=_WordCompleter(complete),
+            complete_while_typing=False,
+            enable_history_search=True,
+        )
+        self._session.default_buffer.on_text_changed += self._typed
+
+    async def next(self) -> Entered | None:
+        """Give the next line; none after Ctrl-D. Raises `Interrupted` after Ctrl-C."""
+        self._begun = None
+        try:
+            text = await self._session.prompt_async(set_exception_handler=False)
+        except EOFError:
+            return None
+        except KeyboardInterrupt as interrupt:
+            raise Interrupted from interrupt
+        return self._entered(text)
+
+    def _entered(self, text: str) -> Entered:
+        begun = self._begun
+        return Entered(text, self._shown() if begun is None else begun)
+
+    def showing(self) -> AbstractContextManager[None]:
+        """Print above the prompt."""
+        return patch_stdout(raw=True)
+
+    def refresh(self) -> None:
+        """Draw the prompt again, since what it says has changed."""
+        self._session.app.invalidate()
+
+    def _typed(self, buffer: Buffer) -> None:
+        if not buffer.text:
+            self._begun = None
+        elif self._begun is None:
+            self._begun = self._shown()
+
+
+class _WordCompleter(Completer):
+    """Completes the word at the cursor."""
+
+    def __init__(self, complete: Complete) -> None:
+        self._complete = complete
+
+    def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
+        """Give what the word before the cursor may become."""
+        del complete_event
+        word = document.get_word_before_cursor(WORD=True)
+        for each in self._complete(document.text_before_cursor):
+            yield Completion(each, start_position=-len(word))

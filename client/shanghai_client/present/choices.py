@@ -1,0 +1,145 @@
+"""What is asked of the viewer, what is legal, and the shortest command for each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from shanghai.v1 import table_pb2
+from shanghai_client.present.cells import and_list, count, wrap
+from shanghai_client.present.melds import meld_text
+from shanghai_client.present.people import People
+from shanghai_client.scene import Scene
+from shanghai_engine.action import Claim, LayOff
+from shanghai_engine.card import Card
+from shanghai_engine.decision import Decision
+from shanghai_engine.meld import MeldKind
+from shanghai_engine.rules import UNLIMITED
+from shanghai_engine.view import PublicView
+
+_PLACES = ("1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th")
+_CLAIMS = {Claim.TAKE: "take (t)", Claim.BUY: "buy (b)", Claim.PASS: "pass (p)"}
+
+
+def choice_lines(scene: Scene) -> list[str]:
+    """Say what is asked and what one may do; who owes nothing learns what is waited for."""
+    game = scene.game
+    if game is None:
+        return ["The game has not begun."]
+    if scene.offer is not None:
+        return _offer_lines(scene, game, scene.offer)
+    if scene.play is not None:
+        return _play_lines(scene, game, scene.play)
+    if scene.going_on:
+        return [f"Go on to the next hand: go (g).{clock_text(scene)}"]
+    return [_waiting(scene, game)]
+
+
+def clock_text(scene: Scene) -> str:
+    """Give the time left, where a clock runs, as the end of a sentence."""
+    clock = scene.clock
+    if clock is None or clock.kind == table_pb2.CLOCK_KIND_UNSPECIFIED:
+        return ""
+    return f" {count((clock.left_ms + 999) // 1000, 'second')} left."
+
+
+def _waiting(scene: Scene, game: PublicView) -> str:
+    people = People.of(scene)
+    if game.places:
+        return "The game is over."
+    own = scene.view.own if scene.view is not None else None
+    if game.claim_order and own is not None and own.answer is not None:
+        return f"You have answered the offer of {game.upcard} ({own.answer.value}); it is not closed yet."
+    if game.claim_order:
+        return f"{game.upcard} is offered, and you have no part in this offer."
+    if len(game.results) == game.hand:
+        return "The next hand is dealt when everybody goes on."
+    return f"It is {people.whose(game.turn)} turn." if game.turn != scene.seat else "It is your turn."
+
+
+def _offer_lines(scene: Scene, game: PublicView, offer: Decision) -> list[str]:
+    people = People.of(scene)
+    card = game.upcard
+    mine = offer.seat == game.turn
+    if mine:
+        first = f"Your turn. The upcard is {card}: take it as your draw, or pass and draw from the stock."
+    else:
+        first = f"{card} is offered, on {people.whose(game.turn)} turn. You may buy it: {_price(game, offer.seat)}."
+    lines = wrap(first + clock_text(scene), width=80)
+    if mine and Claim.BUY in offer.claims:
+        lines += wrap(f"You may also buy it: {_price(game, offer.seat)} (R7.9).", width=80)
+    lines += wrap(_order_text(offer, people), width=80)
+    if offer.passing_ends_hand:
+        warning = (
+            f"CAREFUL: the stock is empty. If you pass and nobody buys {card}, this hand ends, nobody wins it, and"
+            " everybody scores the cards in hand (R13.1)."
+        )
+        lines += wrap(warning, width=80)
+    lines.append(f"You may: {', '.join(_CLAIMS[claim] for claim in offer.claims)}.")
+    return lines
+
+
+def _price(game: PublicView, seat: int) -> str:
+    left = game.seats[seat].buys_left
+    buys = "without limit" if left == UNLIMITED else f"{count(left, 'buy')} left"
+    return f"it comes with {count(game.rules.buy_extra_cards, 'card')} from the stock, {buys}"
+
+
+def _order_text(offer: Decision, people: People) -> str:
+    """Say one's place in the claim order, and who comes before and after (R7.11)."""
+    order = offer.claim_order
+    if len(order) == 1:
+        return "Nobody else can claim it."
+    before = [people.who(seat) for seat in order[: offer.place]]
+    after = [people.who(seat) for seat in order[offer.place + 1 :]]
+    said = [f"You come {_PLACES[offer.place]} of {len(order)} in the claim order"]
+    if before:
+        said.append(f"before you {and_list(before)}")
+    if after:
+        said.append(f"after you {and_list(after)}")
+    return f"{'; '.join(said)}."
+
+
+def _play_lines(scene: Scene, game: PublicView, play: Decision) -> list[str]:
+    own = scene.view.own if scene.view is not None else None
+    drawn = f"You have drawn {own.drawn}." if own is not None and own.drawn is not None else "You have drawn."
+    lines = [f"Your turn. {drawn}{clock_text(scene)}"]
+    if play.must_lay_down:
+        lines.append("You have swapped a joker: lay down before you discard (R10.2).")
+    lines.append("You may:")
+    if play.lay_down is not None:
+        lines += _lay_down_lines(scene, game, play)
+    lines += [f"  {line}" for line in _lay_off_texts(game, play)]
+    for swap in play.swaps:
+        meld = game.melds[swap.meld]
+        lines.append(f"  swap {swap.card} {swap.meld}  for the joker in meld {swap.meld} ({meld_text(meld)})")
+    if play.discards:
+        lines.append("  discard CARD (d CARD), which ends your turn")
+    return lines
+
+
+def _lay_down_lines(scene: Scene, game: PublicView, play: Decision) -> Iterator[str]:
+    melds = play.lay_down or ()
+    used = [card for draft in melds for card in draft.cards]
+    left = sum(game.rules.card_points[card] for card in scene.hand) - sum(game.rules.card_points[card] for card in used)
+    text = f"  lay (l)  lay down {' / '.join(str(draft) for draft in melds)}, which leaves {count(left, 'point')}"
+    yield from wrap(text, width=80, indent="           ")
+
+
+def _lay_off_texts(game: PublicView, play: Decision) -> Iterator[str]:
+    """Give a line for each card that can be laid off, with all its places."""
+    by_card: dict[Card, list[LayOff]] = {}
+    for lay_off in play.lay_offs:
+        by_card.setdefault(lay_off.card, []).append(lay_off)
+    for card, places in by_card.items():
+        if len(places) == 1:
+            yield f"off {card}  on meld {places[0].meld} ({meld_text(game.melds[places[0].meld])})"
+        else:
+            commands = ", ".join(lay_off_command(game, each) for each in places)
+            yield f"off {card}  where it shall go: {commands}"
+
+
+def lay_off_command(game: PublicView, lay_off: LayOff) -> str:
+    """Give the command that names a place, as in `off 5H 2` and `off JK 1 low`."""
+    end = f" {lay_off.end.value}" if lay_off.end is not None and game.melds[lay_off.meld].kind is MeldKind.RUN else ""
+    both = lay_off.card.suit is None or not end
+    return f"off {lay_off.card} {lay_off.meld}{end if both else ''}"

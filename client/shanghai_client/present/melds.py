@@ -1,0 +1,43 @@
+"""Melds and discards as they lie on the table."""
+
+from __future__ import annotations
+
+from shanghai_client.present.cells import count, wrap
+from shanghai_client.present.people import People
+from shanghai_client.scene import Scene
+from shanghai_engine.card import JOKER, cards_text
+from shanghai_engine.meld import Meld
+
+
+def meld_text(meld: Meld) -> str:
+    """Give a meld's cards; a joker of a run with the card that it stands for, as in `5H JK=6H 7H`."""
+    words = []
+    for index, card in enumerate(meld.cards):
+        means = meld.stands_for(index) if card == JOKER else None
+        words.append(f"{card.text}={means.text}" if means is not None else card.text)
+    return " ".join(words)
+
+
+def meld_lines(scene: Scene) -> list[str]:
+    """Give every meld on the table with its number and its owner."""
+    game = scene.game
+    if game is None or not game.melds:
+        return ["No melds on the table."]
+    people = People.of(scene)
+    lines = [f"{count(len(game.melds), 'meld')} on the table:"]
+    for meld in game.melds:
+        text = f"  {meld.id:>2}  {meld.kind.value}  {meld_text(meld)}   ({people.who(meld.owner)})"
+        lines += wrap(text, width=80, indent="           ")
+    return lines
+
+
+def discard_lines(scene: Scene) -> list[str]:
+    """Give the discards of this hand: the live upcard, and the dead in the order in which they were played (R5.3)."""
+    game = scene.game
+    if game is None:
+        return ["No discards yet."]
+    upcard = f"Upcard: {game.upcard}." if game.upcard is not None else "No live upcard."
+    if not game.dead:
+        return [f"{upcard} No dead discards."]
+    text = f"{upcard} Dead discards, the first played first: {cards_text(game.dead)}"
+    return wrap(text, width=80, indent="  ")

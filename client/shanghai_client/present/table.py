@@ -1,0 +1,99 @@
+"""The table: which hand, which contract, whose turn, and every seat; before the game the lobby."""
+
+from __future__ import annotations
+
+from shanghai.v1 import table_pb2
+from shanghai_client.present.cells import count, left
+from shanghai_client.present.people import People
+from shanghai_client.present.tables import EMPTY, free_seats, status_text
+from shanghai_client.scene import Scene
+from shanghai_engine.rules import UNLIMITED
+from shanghai_engine.state import Phase
+from shanghai_engine.view import PublicView
+
+NAME_WIDTH = 26
+
+
+def contract_text(game: PublicView) -> str:
+    """Give the hand and its contract, as in `Hand 2 of 10: 1 set of 3, 1 run of 4 (7 cards)`."""
+    return f"Hand {game.hand} of {game.rules.hands}: {game.contract} ({count(game.contract.size, 'card')})"
+
+
+def table_lines(scene: Scene) -> list[str]:
+    """Give the table in a few lines: the contract, the stock and the upcard, and one line for each seat."""
+    game = scene.game
+    if game is None:
+        return lobby_lines(scene)
+    people = People.of(scene)
+    upcard = f"the upcard is {game.upcard}" if game.upcard is not None else "no live upcard"
+    lines = [
+        f"{contract_text(game)}.",
+        f"{_turn_text(game, people)}; {upcard}; {count(game.stock, 'card')} in the stock.",
+        f"   seat {left('name', NAME_WIDTH)} cards  buys  total",
+    ]
+    on_turn = game.turn if game.phase in {Phase.OFFER, Phase.PLAY} else None
+    for seat, shown in enumerate(game.seats):
+        mark = ">" if seat == on_turn else " "
+        buys = "any" if shown.buys_left == UNLIMITED else str(shown.buys_left)
+        name = left(people.label(seat), NAME_WIDTH)
+        row = f" {mark} {seat:>4} {name} {shown.cards:>5} {buys:>5} {shown.total:>6}"
+        notes = ", ".join(_notes(scene, game, seat))
+        lines.append(f"{row}  {notes}".rstrip())
+    return lines
+
+
+def _turn_text(game: PublicView, people: People) -> str:
+    if game.phase is Phase.HAND_OVER:
+        return "The hand is over"
+    if game.phase is Phase.GAME_OVER:
+        return "The game is over"
+    whose = "yours" if game.turn == people.you else people.whose(game.turn)
+    return f"Turn {game.turn_number}, {whose}"
+
+
+def _notes(scene: Scene, game: PublicView, seat: int) -> list[str]:
+    shown, sitting = game.seats[seat], scene.table.seats[seat]
+    notes = ["dealer"] if seat == game.dealer else []
+    if shown.down:
+        notes.append("down, floats" if shown.floats else "down")
+    return notes + presence(sitting)
+
+
+def presence(sitting: table_pb2.Seat) -> list[str]:
+    """Say what is unusual about who sits on a seat: a bot, somebody away, a stand-in."""
+    if sitting.occupant == table_pb2.OCCUPANT_BOT:
+        return [f"bot {sitting.level}".rstrip()]
+    if sitting.occupant == table_pb2.OCCUPANT_PERSON and sitting.stand_in:
+        return ["away, a stand-in plays"]
+    if sitting.occupant == table_pb2.OCCUPANT_PERSON and not sitting.connected:
+        return ["away"]
+    return []
+
+
+def lobby_lines(scene: Scene) -> list[str]:
+    """Give the table before its game: its code, who sits where, and what is waited for."""
+    table = scene.table
+    name = f" {table.name!r}" if table.name else ""
+    lines = [f"Table {table.table}{name}: {status_text(table.status)}."]
+    lines += [_lobby_row(sitting, scene.seat) for sitting in table.seats]
+    if table.status == table_pb2.TABLE_STATUS_LOBBY:
+        lines.append(_waits(scene))
+    return lines
+
+
+def _lobby_row(sitting: table_pb2.Seat, you: int | None) -> str:
+    if sitting.occupant in EMPTY:
+        return f"  seat {sitting.index}: free"
+    notes = ["you"] if sitting.index == you else []
+    notes += ["host"] if sitting.host else []
+    notes += presence(sitting)
+    said = f" ({', '.join(notes)})" if notes else ""
+    return f"  seat {sitting.index}: {sitting.name}{said}"
+
+
+def _waits(scene: Scene) -> str:
+    free = free_seats(scene.table.seats)
+    if scene.is_host():
+        filled = f"; bots take the {count(free, 'free seat')}" if free else ""
+        return f"You are the host: start begins the game{filled}."
+    return "The host starts the game."

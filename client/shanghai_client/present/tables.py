@@ -1,0 +1,46 @@
+"""The list of a server's tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from shanghai.v1 import table_pb2
+from shanghai_client.present.cells import count, left
+
+_STATUS = {
+    table_pb2.TABLE_STATUS_LOBBY: "waiting for players",
+    table_pb2.TABLE_STATUS_STARTING: "about to start",
+    table_pb2.TABLE_STATUS_PLAYING: "playing",
+    table_pb2.TABLE_STATUS_PAUSED: "paused",
+    table_pb2.TABLE_STATUS_OVER: "over",
+}
+EMPTY = frozenset({table_pb2.OCCUPANT_NOBODY, table_pb2.OCCUPANT_UNSPECIFIED})
+"""How a seat is occupied that is free."""
+
+
+def status_text(status: table_pb2.TableStatus.ValueType) -> str:
+    """Give where a table is in its life, in words."""
+    return _STATUS.get(status, "unknown")
+
+
+def free_seats(seats: Sequence[table_pb2.Seat]) -> int:
+    """Count the seats that nobody has taken."""
+    return sum(seat.occupant in EMPTY for seat in seats)
+
+
+def table_list_lines(tables: Sequence[table_pb2.TableSummary]) -> list[str]:
+    """Give one line for each table: its code, where it is, and who sits there."""
+    if not tables:
+        return ["No tables."]
+    return [_row(table) for table in tables]
+
+
+def _row(table: table_pb2.TableSummary) -> str:
+    where = status_text(table.status)
+    if table.hand:
+        where += f", hand {table.hand} of {table.hands}"
+    names = ", ".join(seat.name for seat in table.seats if seat.occupant not in EMPTY) or "nobody yet"
+    free = free_seats(table.seats)
+    more = f", {count(free, 'free seat')}" if free else ""
+    title = f" {table.name!r}" if table.name else ""
+    return f"{table.table}{title}  {left(where, 26)}  {names}{more}"

@@ -1,0 +1,84 @@
+"""Calling again what did not get through: the same request, after a pause that grows and is never the same twice.
+
+A call that changes something carries a request id, and a repeat gets the first answer, so every call may be repeated.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import TypeVar
+
+import grpc
+
+from shanghai_client.failure import CannotConnect, refused
+
+Answer = TypeVar("Answer")
+
+TRY_AGAIN = frozenset(
+    {
+        grpc.StatusCode.UNAVAILABLE,
+        # A burst of opening streams is cancelled by a server that is full for a moment.
+        grpc.StatusCode.CANCELLED,
+        grpc.StatusCode.DEADLINE_EXCEEDED,
+    }
+)
+"""What says nothing about the request itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How long to go on: seconds for one attempt, for all of them, and the first and the longest pause between two."""
+
+    attempt: float = 5.0
+    whole: float = 20.0
+    first_pause: float = 0.1
+    longest_pause: float = 2.0
+
+    def pause(self, attempts: int) -> float:
+        """Give the seconds to wait after so many attempts: doubled each time, less a random part."""
+        longest = min(self.first_pause * 2.0 ** min(attempts - 1, 16), self.longest_pause)
+        # Jitter is not a secret: it only keeps clients from coming back all at once.
+        return longest * (0.5 + random.random() / 2)  # noqa: S311
+
+
+USUAL = Patience()
+BRIEF = Patience(attempt=3.0, whole=3.0)
+"""For the first words to a server: a host that does not answer is given up within five seconds."""
+
+
+async def calling(address: str, attempt: Callable[[float], Awaitable[Answer]], *, patience: Patience = USUAL) -> Answer:
+    """Give the answer of a call, made again while nothing but the way to the server fails.
+
+    `attempt` makes the call with a limit in seconds. Raises `Refused` for what the server refused, and
+    `CannotConnect` once the patience has run out.
+    """
+    loop = asyncio.get_running_loop()
+    end = loop.time() + patience.whole
+    attempts = 0
+    while True:
+        attempts += 1
+        left = end - loop.time()
+        try:
+            return await attempt(max(min(patience.attempt, left), 0.05))
+        except grpc.aio.AioRpcError as error:
+            if error.code() not in TRY_AGAIN:
+                raise refused(error) from error
+            pause = patience.pause(attempts)
+            if loop.time() + pause >= end:
+                raise CannotConnect(address, reason(error)) from error
+        await asyncio.sleep(pause)
+
+
+def reason(error: grpc.aio.AioRpcError) -> str:
+    """Give in a few words why a call did not get through."""
+    details = (error.details() or "").lower()
+    if error.code() is grpc.StatusCode.DEADLINE_EXCEEDED:
+        return "no answer in time"
+    if "refused" in details:
+        return "nothing listens there"
+    if "resolution" in details or "dns" in details or "name or service" in details:
+        return "no such host is known"
+    return "no answer"

@@ -1,0 +1,103 @@
+"""What a viewer sees now, read once from an update: the table with its people, the game, and what the seat owes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from shanghai.v1 import table_pb2
+from shanghai_engine.card import Card
+from shanghai_engine.decision import Decision, DecisionKind
+from shanghai_engine.history import PublicEvent
+from shanghai_engine.view import PublicView, View
+from shanghai_wire.decisions import GoOnDecision, read_decision
+from shanghai_wire.views import read_view
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scene:
+    """One update, whole.
+
+    `table` is the table and its people as the contract says it, `clock` what runs, `view` the game as the engine
+    knows it (none before the first deal), `seat` the viewer's own (none for a spectator). `decision` is what the
+    seat owes and `decision_id` names it, empty where it owes nothing. `new_from` and `skipped` say which of this
+    hand's events the last update did not have yet, and whether some were missed.
+    """
+
+    table: table_pb2.TableView
+    clock: table_pb2.Clock | None = None
+    view: View | None = None
+    seat: int | None = None
+    decision: Decision | GoOnDecision | None = None
+    decision_id: str = ""
+    new_from: int = 0
+    skipped: bool = False
+
+    @classmethod
+    def of(cls, update: table_pb2.Update) -> Scene:
+        """Read an update; raises `BadMessage` for one that this client cannot read, and `BadRules`."""
+        public = update.public
+        own = update.private.own if update.HasField("private") else None
+        view = None
+        if public.HasField("game"):
+            # Before its first deal a seat knows only its number, and that is no view of a game.
+            view = read_view(public.table, public.game, own)
+        decision = None
+        if own is not None and update.private.HasField("decision"):
+            decision = read_decision(update.private.decision, seat=own.seat, claim_order=public.game.claim_order)
+        return cls(
+            table=public.table,
+            clock=public.clock if public.HasField("clock") else None,
+            view=view,
+            seat=own.seat if own is not None else None,
+            decision=decision,
+            decision_id=update.private.decision.id if decision is not None else "",
+            new_from=update.new_from,
+            skipped=update.events_skipped,
+        )
+
+    @property
+    def game(self) -> PublicView | None:
+        """What everybody knows of the game; none before the first deal."""
+        return None if self.view is None else self.view.public
+
+    @property
+    def hand(self) -> tuple[Card, ...]:
+        """The viewer's own cards; none for a spectator."""
+        return () if self.view is None or self.view.own is None else self.view.own.hand
+
+    @property
+    def news(self) -> tuple[PublicEvent, ...]:
+        """What has happened since the last update."""
+        return () if self.view is None else self.view.public.events[self.new_from :]
+
+    @property
+    def offer(self) -> Decision | None:
+        """The offer that the seat has to answer, if that is what it owes."""
+        return (
+            self.decision if isinstance(self.decision, Decision) and self.decision.kind is DecisionKind.OFFER else None
+        )
+
+    @property
+    def play(self) -> Decision | None:
+        """The play that the seat has to make, if that is what it owes."""
+        return (
+            self.decision if isinstance(self.decision, Decision) and self.decision.kind is DecisionKind.PLAY else None
+        )
+
+    @property
+    def going_on(self) -> bool:
+        """Whether the seat is asked to go on to the next hand."""
+        return isinstance(self.decision, GoOnDecision)
+
+    @property
+    def down(self) -> bool:
+        """Whether the viewer has laid down in this hand."""
+        return self.view is not None and self.seat is not None and self.view.public.seats[self.seat].down
+
+    def name(self, seat: int) -> str:
+        """Give the name of a seat."""
+        return self.table.seats[seat].name
+
+    def is_host(self) -> bool:
+        """Say whether the viewer may start the game and add bots."""
+        return self.seat is not None and self.table.seats[self.seat].host

@@ -1,0 +1,112 @@
+"""What a viewer sees, as one stream that never breaks by itself: it goes on where it stopped, and says so."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass
+
+import grpc
+
+from shanghai.v1 import service_pb2, table_pb2
+from shanghai_client.connection import Connection
+from shanghai_client.failure import CannotConnect, refused
+from shanghai_client.retrying import TRY_AGAIN, Patience, reason
+
+PAUSES = Patience(first_pause=0.2, longest_pause=5.0)
+"""The pauses between attempts to come back: the attempts themselves have no limit."""
+
+_ENDS = {
+    table_pb2.CLOSE_REASON_REPLACED: "another client has taken this seat over, so this one stops",
+    table_pb2.CLOSE_REASON_TABLE_CLOSED: "the table has been closed",
+    table_pb2.CLOSE_REASON_KICKED: "this seat has been taken from its player",
+}
+"""The reasons after which a client does not come back by itself, in words."""
+_BREAKS = {
+    table_pb2.CLOSE_REASON_SHUTTING_DOWN: "the server is shutting down",
+    table_pb2.CLOSE_REASON_TOO_SLOW: "this client was too slow for the server",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """The stream broke; the next attempt is made after `retry_in` seconds."""
+
+    sentence: str
+    retry_in: float
+
+    @property
+    def text(self) -> str:
+        """What a person is told."""
+        return f"{self.sentence}: trying again in {self.retry_in:.0f} s"
+
+
+@dataclass(frozen=True, slots=True)
+class Back:
+    """The stream goes on after it was lost."""
+
+    @property
+    def text(self) -> str:
+        """What a person is told."""
+        return "the connection is back"
+
+
+@dataclass(frozen=True, slots=True)
+class StreamEnded:
+    """The last sight of a stream: the server ended it for good."""
+
+    reason: table_pb2.CloseReason.ValueType
+    sentence: str
+
+
+Sight = table_pb2.Update | Lost | Back | StreamEnded
+
+
+async def watch(
+    connection: Connection, table: str, *, token: bytes = b"", after: int = 0, patience: float | None = None
+) -> AsyncGenerator[Sight]:
+    """Give every update of a seat, or of a spectator without a token, and each change of the connection.
+
+    `after` is the sequence of the last update that the viewer has. It ends after `StreamEnded`. Raises `Refused` where
+    the table or the token is not known, and `CannotConnect` after `patience` seconds without a connection.
+    """
+    loop = asyncio.get_running_loop()
+    lost_since: float | None = None
+    attempts = 0
+    while True:
+        broken = Lost("the connection is lost", 0.0)
+        request = service_pb2.WatchRequest(table=table, seat_token=token, after_sequence=after)
+        call = connection.stub.Watch(request)
+        try:
+            async for response in call:
+                if lost_since is not None:
+                    lost_since, attempts = None, 0
+                    yield Back()
+                kind = response.WhichOneof("message")
+                if kind == "update":
+                    after = response.update.sequence
+                    yield response.update
+                elif kind == "closed":
+                    closed = response.closed
+                    if closed.reason in _ENDS:
+                        yield StreamEnded(closed.reason, _ENDS[closed.reason])
+                        return
+                    sentence = _BREAKS.get(closed.reason, "the server ended the connection")
+                    broken = Lost(sentence, closed.retry_after_ms / 1000)
+                    break
+        except grpc.aio.AioRpcError as error:
+            if error.code() not in TRY_AGAIN:
+                raise refused(error) from error
+            broken = Lost(f"the connection is lost ({reason(error)})", 0.0)
+        finally:
+            call.cancel()
+        attempts += 1
+        now = loop.time()
+        lost_since = now if lost_since is None else lost_since
+        if patience is not None and now - lost_since >= patience:
+            raise CannotConnect(
+                connection.address, f"{broken.sentence}, and nobody answered for {patience:.0f} seconds"
+            )
+        retry_in = max(broken.retry_in, PAUSES.pause(attempts))
+        yield Lost(broken.sentence, retry_in)
+        await asyncio.sleep(retry_in)

@@ -1,0 +1,295 @@
+"""The file of a SQLite journal: who may open it, what is refused, and what a full disk does."""
+
+import asyncio
+import contextlib
+import random
+import resource
+import sqlite3
+import stat
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from shanghai_server import journal_file
+from shanghai_server.journal import BadJournal, Conflict, JournalLocked, JournalUnavailable, TableEntry
+from shanghai_server.sqlite_journal import SqliteJournal
+
+RECORDS = [b"record %d" % n * 50 for n in range(100)]
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """Give every file of a folder, save the index that SQLite makes beside a log and makes anew when it likes."""
+    return {file.name: file.read_bytes() for file in folder.iterdir() if not file.name.endswith("-shm")}
+
+
+async def fill(folder: Path) -> Path:
+    """Make a journal with a few tables and several pages, and give its file."""
+    async with SqliteJournal(folder) as journal:
+        for table in ("A", "B"):
+            await journal.append(table, 0, RECORDS)
+    return folder / journal_file.FILE_NAME
+
+
+def rewrite(change: Callable[[sqlite3.Connection], object]) -> Callable[[Path], None]:
+    """Give a way to spoil a journal by SQL."""
+
+    def spoil(path: Path) -> None:
+        with contextlib.closing(sqlite3.connect(path)) as connection, connection:
+            change(connection)
+
+    return spoil
+
+
+def overwrite(offset: int, what: bytes) -> Callable[[Path], None]:
+    """Give a way to spoil a journal by writing into the file."""
+
+    def spoil(path: Path) -> None:
+        content = bytearray(path.read_bytes())
+        content[offset : offset + len(what)] = what
+        path.write_bytes(content)
+
+    return spoil
+
+
+def other_database(path: Path) -> None:
+    """Put a database of another program in the journal's place."""
+    path.unlink()
+    rewrite(lambda c: c.execute("CREATE TABLE recipe (name TEXT)"))(path)
+
+
+def cut_behind(part: float) -> Callable[[Path], None]:
+    """Give a way to keep only the first part of the file."""
+
+    def spoil(path: Path) -> None:
+        path.write_bytes(path.read_bytes()[: int(path.stat().st_size * part)])
+
+    return spoil
+
+
+SPOILED: dict[str, tuple[Callable[[Path], object], str]] = {
+    "empty": (lambda path: path.write_bytes(b""), "is empty"),
+    "text": (lambda path: path.write_text("dear diary\n" * 1000), "is no SQLite database"),
+    "zeros": (lambda path: path.write_bytes(bytes(8192)), "is no SQLite database"),
+    "header only": (lambda path: path.write_bytes(path.read_bytes()[:60]), "is no SQLite database"),
+    "another program": (other_database, "is a SQLite database, but not one of this program"),
+    "newer": (rewrite(lambda c: c.execute("PRAGMA user_version = 2")), "has schema version 2, and this program reads"),
+    "older": (rewrite(lambda c: c.execute("PRAGMA user_version = 0")), "has schema version 0, and this program reads"),
+    "half": (cut_behind(0.5), "is damaged"),
+    "last byte lost": (lambda path: path.write_bytes(path.read_bytes()[:-1]), "is damaged"),
+    "first page torn": (overwrite(2000, bytes(2096)), "is damaged"),
+    "page of zeros": (overwrite(4096 * 5, bytes(4096)), "is damaged"),
+    "page of noise": (overwrite(4096 * 5, bytes(range(256)) * 16), "is damaged"),
+    "record overwritten": (
+        lambda path: path.write_bytes(path.read_bytes().replace(b"record 70", b"record 71", 1)),
+        "is damaged (record 71 of table 'A' is not what was written)",
+    ),
+    "no tables": (rewrite(lambda c: c.execute("DROP TABLE record")), "does not hold the tables of schema version 1"),
+    "first record lost": (
+        rewrite(lambda c: c.execute("DELETE FROM record WHERE table_id = 2 AND sequence = 1")),
+        "lacks records of table 'B'",
+    ),
+    "a record lost": (
+        rewrite(lambda c: c.execute("DELETE FROM record WHERE table_id = 1 AND sequence = 7")),
+        "lacks records of table 'A'",
+    ),
+    "all records lost": (
+        rewrite(lambda c: c.execute("DELETE FROM record WHERE table_id = 1")),
+        "lacks records of table 'A'",
+    ),
+}
+
+
+@pytest.mark.parametrize("how", SPOILED)
+async def test_a_foreign_or_torn_file_is_refused_and_left_as_it_is(tmp_path: Path, how: str) -> None:
+    """A file that is no whole journal of this version is refused in one sentence, and no byte in the folder changes."""
+    path = await fill(tmp_path)
+    spoil, reason = SPOILED[how]
+    spoil(path)
+    before = contents(tmp_path)
+    with pytest.raises(BadJournal) as refused:
+        await SqliteJournal(tmp_path).open()
+    assert refused.value.path == path
+    assert refused.value.reason.startswith(reason)
+    assert str(refused.value) == (
+        f"the journal {str(path)!r} {refused.value.reason}; it was left as it is: move it away, or name another folder"
+    )
+    assert "\n" not in str(refused.value)
+    assert contents(tmp_path) == before
+    assert not path.with_name(f"{path.name}-shm").exists()
+    # The refused opening holds nothing: with the file moved away, the folder can be used.
+    path.rename(tmp_path / "moved away")
+    async with SqliteJournal(tmp_path) as journal:
+        assert await journal.tables() == []
+
+
+async def test_a_file_cut_anywhere_is_refused(tmp_path: Path) -> None:
+    """Wherever the file ends too early, it is refused and stays as it is."""
+    path = await fill(tmp_path)
+    whole = path.read_bytes()
+    for length in range(0, len(whole), 1337):
+        path.write_bytes(whole[:length])
+        with pytest.raises(BadJournal):
+            await SqliteJournal(tmp_path).open()
+        assert path.read_bytes() == whole[:length]
+    path.write_bytes(whole)
+    async with SqliteJournal(tmp_path) as journal:
+        assert await journal.tables() == [TableEntry("A", 100), TableEntry("B", 100)]
+
+
+async def test_a_file_with_one_wrong_byte_is_refused_or_holds_what_it_held(tmp_path: Path) -> None:
+    """Whichever byte is wrong, either the file is refused or it was one that holds nothing: every record is right."""
+    path = await fill(tmp_path)
+    whole = path.read_bytes()
+    rng = random.Random(5)
+    refused = 0
+    for _ in range(200):
+        overwrite(rng.randrange(len(whole)), rng.randbytes(1))(path)
+        spoiled = path.read_bytes()
+        journal = SqliteJournal(tmp_path)
+        try:
+            await journal.open()
+        except BadJournal:
+            refused += 1
+            assert path.read_bytes() == spoiled
+        else:
+            assert await journal.tables() == [TableEntry("A", 100), TableEntry("B", 100)]
+            for table in ("A", "B"):
+                assert [entry.record for entry in await journal.read(table, 0)] == RECORDS
+            await journal.close()
+        path.write_bytes(whole)
+    assert refused > 100
+
+
+async def test_a_log_without_its_file_is_refused(tmp_path: Path) -> None:
+    """A log whose file is gone holds games: it is neither thrown away nor played into a new file."""
+    log = tmp_path / f"{journal_file.FILE_NAME}-wal"
+    log.write_bytes(b"the games of yesterday")
+    with pytest.raises(BadJournal, match="is missing, but its log"):
+        await SqliteJournal(tmp_path).open()
+    assert contents(tmp_path) == {log.name: b"the games of yesterday", "server.lock": b""}
+
+
+async def test_a_torn_file_with_a_log_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
+    """The file and the log of a server that was killed are both left as they are if the file is torn."""
+    async with SqliteJournal(tmp_path / "killed") as journal:
+        await journal.append("A", 0, [b"record" * 999] * 20)
+        # What a kill would leave: the file and the log, without the end that close makes.
+        left = contents(tmp_path / "killed")
+    path = tmp_path / "torn" / journal_file.FILE_NAME
+    path.parent.mkdir()
+    for name, content in left.items():
+        (path.parent / name).write_bytes(content)
+    path.write_bytes(path.read_bytes()[:6000])
+    log = bytearray(left[f"{path.name}-wal"])
+    log[32 + 24 + 2000 : 32 + 24 + 2100] = b"x" * 100  # the first frame, so that the log holds nothing that counts
+    path.with_name(f"{path.name}-wal").write_bytes(log)
+    before = contents(path.parent)
+    with pytest.raises(BadJournal, match="is damaged"):
+        await SqliteJournal(path.parent).open()
+    assert contents(path.parent) == before
+
+
+async def test_a_half_made_journal_of_a_killed_server_is_made_anew(tmp_path: Path) -> None:
+    """A server killed while it made its journal leaves a draft, which stands in nobody's way."""
+    (tmp_path / f"{journal_file.FILE_NAME}.new").write_bytes(b"half made")
+    (tmp_path / f"{journal_file.FILE_NAME}.new-journal").write_bytes(b"half made")
+    async with SqliteJournal(tmp_path) as journal:
+        await journal.append("A", 0, [b"one"])
+    assert set(contents(tmp_path)) == {journal_file.FILE_NAME, "server.lock"}
+
+
+async def test_a_folder_is_for_one_server(tmp_path: Path) -> None:
+    """A second journal on the same folder is refused while the first is open, and works afterwards."""
+    async with SqliteJournal(tmp_path) as first:
+        with pytest.raises(JournalLocked) as refused:
+            await SqliteJournal(tmp_path).open()
+        assert str(refused.value).startswith(f"the data folder {str(tmp_path)!r} is in use by another server")
+        assert await first.append("A", 0, [b"one"]) == 1
+    async with SqliteJournal(tmp_path) as second:
+        assert await second.append("A", 1, [b"two"]) == 2
+
+
+async def test_only_the_owner_can_read_the_journal(tmp_path: Path) -> None:
+    """The folder is made for its owner alone, and so is every file in it; a file that others could read is closed."""
+    folder = tmp_path / "games" / "data"
+    for _ in range(2):
+        async with SqliteJournal(folder) as journal:
+            await journal.append("A", len(await journal.read("A", 0)), [b"secret"])
+            assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+            assert {stat.S_IMODE(file.stat().st_mode) for file in folder.iterdir()} == {0o600}
+            assert len(list(folder.iterdir())) == 4
+        (folder / journal_file.FILE_NAME).chmod(0o644)
+
+
+async def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+    """If a file stands where the folder should be, or a folder where the file should be, the sentence names it."""
+    (tmp_path / "file").write_text("")
+    with pytest.raises(JournalUnavailable, match=r"File exists: .*file"):
+        await SqliteJournal(tmp_path / "file").open()
+    (tmp_path / "folder" / journal_file.FILE_NAME).mkdir(parents=True)
+    with pytest.raises(JournalUnavailable, match=r"Is a directory: .*journal"):
+        await SqliteJournal(tmp_path / "folder").open()
+
+
+async def test_the_file_says_what_it_is(tmp_path: Path) -> None:
+    """The application id and the schema version stand in the header, where other programs look for them."""
+    header = (await fill(tmp_path)).read_bytes()[:100]
+    assert header[68:72] == b"ShRm"
+    assert int.from_bytes(header[60:64], "big") == journal_file.SCHEMA_VERSION
+
+
+@contextlib.contextmanager
+def files_at_most(size: int) -> Iterator[None]:
+    """Let no file of this process grow beyond a size in bytes, as on a disk that is full."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+async def test_without_room_nothing_is_written_and_later_appends_work(tmp_path: Path) -> None:
+    """When the system refuses to write, the whole batch fails and leaves nothing; with room again it goes through."""
+    log = tmp_path / f"{journal_file.FILE_NAME}-wal"
+    async with SqliteJournal(tmp_path) as journal:
+        await journal.append("A", 0, [b"one"])
+        batch: list[tuple[str, int, list[bytes]]] = [
+            ("A", 1, [b"two"]),
+            ("B", 0, [b"x" * 500] * 40),
+            ("A", 2, [b"three"] * 2),
+        ]
+        with files_at_most(log.stat().st_size + 5000):
+            for _ in range(3):
+                results = await asyncio.gather(*(journal.append(*append) for append in batch), return_exceptions=True)
+                assert all(isinstance(result, JournalUnavailable) for result in results)
+                assert await journal.tables() == [TableEntry("A", 1)]
+        assert await asyncio.gather(*(journal.append(*append) for append in batch)) == [2, 40, 4]
+    async with SqliteJournal(tmp_path) as journal:
+        assert await journal.tables() == [TableEntry("A", 4), TableEntry("B", 40)]
+        assert [entry.record for entry in await journal.read("A", 0)] == [b"one", b"two", b"three", b"three"]
+
+
+async def test_a_full_database_refuses_and_keeps_what_it_has(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When SQLite itself finds no room, the append fails whole, a smaller one works, and so does a conflict."""
+    with monkeypatch.context() as patch:
+        patch.setattr(journal_file, "_SETTINGS", (*journal_file._SETTINGS, "PRAGMA max_page_count = 12"))  # noqa: SLF001
+        async with SqliteJournal(tmp_path) as journal:
+            await journal.append("A", 0, [b"one"])
+            with pytest.raises(JournalUnavailable, match="database or disk is full"):
+                await journal.append("A", 1, [b"x" * 3000] * 30)
+            with pytest.raises(Conflict):
+                await journal.append("A", 0, [b"x" * 3000] * 30)
+            assert await journal.append("A", 1, [b"two"]) == 2
+    async with SqliteJournal(tmp_path) as journal:
+        assert await journal.append("A", 2, [b"x" * 3000] * 30) == 32
+
+
+async def test_a_journal_that_cannot_be_made_leaves_nothing(tmp_path: Path) -> None:
+    """Without room for a new journal the opening fails, and works once there is room."""
+    with files_at_most(4096), pytest.raises(JournalUnavailable):
+        await SqliteJournal(tmp_path).open()
+    assert set(contents(tmp_path)) == {"server.lock"}
+    async with SqliteJournal(tmp_path) as journal:
+        assert await journal.append("A", 0, [b"one"]) == 1

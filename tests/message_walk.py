@@ -39,5 +39,5 @@ def unknown_fields(message: Message) -> bool:
     """Say whether a message or one within it holds anything that the contract does not name."""
     twin = type(message)()
     twin.CopyFrom(message)
-    twin.DiscardUnknownFields()  # type: ignore[attr-defined] # its stub lacks it
+    twin.DiscardUnknownFields()
     return bool(twin.ByteSize() != message.ByteSize())

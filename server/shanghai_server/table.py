@@ -296,7 +296,7 @@ class Table:
         return self._timing.shown(self._house.clock.now())
 
     async def _append(self, ledger: Ledger) -> bool:
-        """Write the facts down and publish what they changed, or go back to what is written; gives whether it worked."""
+        """Write the facts down and publish what they changed, or go back to what is written. Gives which."""
         if ledger.facts:
             records = [fact_bytes(fact) for fact in ledger.facts]
             try:

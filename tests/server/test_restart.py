@@ -57,8 +57,11 @@ async def test_an_offer_half_answered_is_as_it_was_after_a_restart() -> None:
         assert last.last.private.own.answer == view_pb2.CLAIM_PASS
         assert last.decision is None
         assert (await refusal(last.answer_again(Claim.BUY, "1.1.0"))).reason == "ALREADY_ANSWERED"
-        again = await last.act(view_pb2.Action(answer=view_pb2.AnswerOffer(claim=view_pb2.CLAIM_PASS)),
-                               decision="1.1.0", request_id="sealed")
+        again = await last.act(
+            view_pb2.Action(answer=view_pb2.AnswerOffer(claim=view_pb2.CLAIM_PASS)),
+            decision="1.1.0",
+            request_id="sealed",
+        )
         assert again == first
         await asyncio.gather(*(player.play() for player in players))
         assert await record_of(ground, players[0].table) == uninterrupted
@@ -135,7 +138,8 @@ async def test_a_game_restarted_after_every_act_is_the_same_game() -> None:
             players = [moved(player, ground) for player in players]
             for player in players:
                 await player.watch()
-            await players[0].until(lambda: players[0].last.public.table.seats[1].connected)
+            first = players[0]
+            await first.until(lambda first=first: first.last.public.table.seats[1].connected)  # type: ignore[misc]
             player = next((player for player in players if player.decision is not None), players[0])
             while player.decision is None and player.last.public.table.status != table_pb2.TABLE_STATUS_OVER:
                 await player.next()

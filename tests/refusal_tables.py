@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 from shanghai_engine.refusal import Refusal
@@ -26,8 +25,9 @@ def rule_refusals() -> str:
 def with_tables(page: str) -> str:
     """Give the page with its tables as the code has them now."""
     for name, table in (("table", table_refusals()), ("rules", rule_refusals())):
-        pattern = rf"(<!-- refusals of the {name} -->\n).*?(<!-- end -->)"
-        page = re.sub(pattern, lambda found, table=table: f"{found[1]}{table}\n{found[2]}", page, flags=re.DOTALL)
+        before, opening, rest = page.partition(f"<!-- refusals of the {name} -->\n")
+        _, closing, after = rest.partition("<!-- end -->")
+        page = f"{before}{opening}{table}\n{closing}{after}"
     return page
 
 

@@ -320,9 +320,7 @@ class Player:
     async def leave(self, *, request_id: str = "") -> service_pb2.LeaveTableResponse:
         """Give the seat up."""
         return await self.ground.stub.LeaveTable(
-            service_pb2.LeaveTableRequest(
-                table=self.table, request_id=request_id or fresh_id(), seat_token=self.token
-            )
+            service_pb2.LeaveTableRequest(table=self.table, request_id=request_id or fresh_id(), seat_token=self.token)
         )
 
     def choose(self) -> SeatAction:

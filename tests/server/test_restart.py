@@ -57,8 +57,11 @@ async def test_an_offer_half_answered_is_as_it_was_after_a_restart() -> None:
         assert last.last.private.own.answer == view_pb2.CLAIM_PASS
         assert last.decision is None
         assert (await refusal(last.answer_again(Claim.BUY, "1.1.0"))).reason == "ALREADY_ANSWERED"
-        again = await last.act(view_pb2.Action(answer=view_pb2.AnswerOffer(claim=view_pb2.CLAIM_PASS)),
-                               decision="1.1.0", request_id="sealed")
+        again = await last.act(
+            view_pb2.Action(answer=view_pb2.AnswerOffer(claim=view_pb2.CLAIM_PASS)),
+            decision="1.1.0",
+            request_id="sealed",
+        )
         assert again == first
         await asyncio.gather(*(player.play() for player in players))
         assert await record_of(ground, players[0].table) == uninterrupted

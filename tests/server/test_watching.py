@@ -163,9 +163,7 @@ async def test_streams_end_with_their_reason_when_the_server_stops() -> None:
         ann = await Player.join(ground, table, "Ann")
         await ground.server.stop(5)
         await ann.until(lambda: ann.closed is not None)
-        assert ann.closed == table_pb2.StreamClosed(
-            reason=table_pb2.CLOSE_REASON_SHUTTING_DOWN, retry_after_ms=2000
-        )
+        assert ann.closed == table_pb2.StreamClosed(reason=table_pb2.CLOSE_REASON_SHUTTING_DOWN, retry_after_ms=2000)
 
 
 async def test_a_stream_cut_short_is_seen_by_the_others() -> None:

@@ -122,7 +122,7 @@ async def test_a_fact_that_cannot_be_taken_in_closes_that_table_alone(monkeypatc
                 await ann.until(lambda: ann.closed is not None)
                 assert ann.closed is not None
                 assert ann.closed.reason == table_pb2.CLOSE_REASON_TABLE_CLOSED
-                assert (await refusal(ann.say("hello"))).reason == "NO_SUCH_TABLE"
+                assert (await refusal(ann.say("hello"))).reason == "TABLE_CLOSED"
                 assert len(await journal.read(table, 0)) == before
                 assert (await ben.say("hello")).number == 1
                 listed = await ground.stub.ListTables(service_pb2.ListTablesRequest())

@@ -10,6 +10,7 @@ from shanghai_engine.card import CARDS, parse_cards
 from shanghai_engine.event import Discarded, EndReason
 from shanghai_engine.game import Game
 from shanghai_engine.meld import Meld, MeldDraft, MeldKind, read_meld
+from shanghai_engine.rules import STANDARD
 from shanghai_engine.state import HandResult, Phase
 from shanghai_engine.view import PublicView
 from shanghai_wire.updates import GameBytes
@@ -22,7 +23,7 @@ def _view() -> PublicView:
         MeldDraft(MeldKind.RUN, parse_cards("4H JK 6H 7H JK 9H TH")),
         MeldDraft(MeldKind.SET, parse_cards("8C 8D JK")),
     )
-    melds = [read_meld(drafts[number % 2], meld_id=number, owner=number // 2) for number in range(8)]
+    melds = [read_meld(drafts[number % 2], meld_id=number, owner=number // 2, rules=STANDARD) for number in range(8)]
     result = HandResult(
         hand=1,
         contract=start.contract,

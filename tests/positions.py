@@ -24,9 +24,9 @@ def draft(text: str) -> MeldDraft:
     return MeldDraft(MeldKind.SET if len(ranks) == 1 else MeldKind.RUN, cards)
 
 
-def meld(text: str, *, meld_id: int = 0, owner: int = 0) -> Meld:
+def meld(text: str, *, meld_id: int = 0, owner: int = 0, rules: RuleSet = STANDARD) -> Meld:
     """Read a meld that lies on the table."""
-    read = read_meld(draft(text), meld_id=meld_id, owner=owner)
+    read = read_meld(draft(text), meld_id=meld_id, owner=owner, rules=rules)
     assert not isinstance(read, Refusal), read
     return read
 
@@ -60,7 +60,7 @@ def position(  # noqa: PLR0913 every part of a position may matter to a test
     state.turn = (state.dealer + 1) % players if turn is None else turn
     for seat, cards in (hands or {}).items():
         state.hands[seat] = parse_cards(cards)
-    state.melds = [meld(cards, meld_id=number, owner=owner) for number, (owner, cards) in enumerate(melds)]
+    state.melds = [meld(cards, meld_id=number, owner=owner, rules=rules) for number, (owner, cards) in enumerate(melds)]
     state.down = [seat in {*down, *(owner for owner, _ in melds)} for seat in range(players)]
     if stock is not None:
         state.stock = list(reversed(parse_cards(stock)))

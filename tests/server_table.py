@@ -6,7 +6,7 @@ import asyncio
 import hashlib
 import heapq
 import itertools
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -15,18 +15,21 @@ import grpc
 import grpc.aio
 
 from shanghai.v1 import service_pb2, service_pb2_grpc, table_pb2, view_pb2
+from shanghai_engine.action import Answer, Claim, Deal, TimeOut
 from shanghai_engine.bots import DEFAULT_LEVEL, LEVELS, rng_for
 from shanghai_engine.contract import Contract
 from shanghai_engine.decision import Decision
 from shanghai_engine.rules import RuleSet
 from shanghai_server.journal import Journal
 from shanghai_server.memory_journal import MemoryJournal
+from shanghai_server.option import options_message
 from shanghai_server.secret import SeededSecrets
 from shanghai_server.server import GameServer
 from shanghai_server.settings import Options, Settings
 from shanghai_wire.actions import GoOn, SeatAction, action_message
 from shanghai_wire.decisions import read_decision
 from shanghai_wire.refused import Refused
+from shanghai_wire.rules import rules_message
 from shanghai_wire.views import read_view
 
 SHORT = RuleSet(contracts=(Contract(sets=(3,), runs=()), Contract(sets=(), runs=(4,))), buys=(3, 3), cards_dealt=(6, 6))
@@ -34,6 +37,25 @@ SHORT = RuleSet(contracts=(Contract(sets=(3,), runs=()), Contract(sets=(), runs=
 AT_ONCE = Options(offer_ms=0, turn_ms=0, grace_ms=0, pause_ms=0, bot_pace_ms=0)
 """No clock, and bots that do not wait."""
 _numbers = itertools.count(1)
+
+
+def fresh_id() -> str:
+    """Give a request id that no test has used."""
+    return f"request {next(_numbers)}"
+
+
+def token_of(name: str, table: str) -> bytes:
+    """Give the token of a player: the same in every run."""
+    return hashlib.sha256(f"{name} at {table}".encode()).digest()[:16]
+
+
+async def refusal(call: Awaitable[object]) -> Refused:
+    """Give why a call was refused, and fail where it was not."""
+    try:
+        await call
+    except grpc.aio.AioRpcError as error:
+        return Refused.by_call(error)
+    raise AssertionError("the call was not refused")
 
 
 class HandClock:
@@ -100,18 +122,23 @@ class Playground:
         """The service."""
         return service_pb2_grpc.TableServiceStub(self.channel)
 
-    async def create(self, seats: int, *, rules: RuleSet = SHORT, options: Options | None = None, **given: Any) -> str:
+    async def create(
+        self,
+        seats: int,
+        *,
+        rules: RuleSet = SHORT,
+        options: Options | None = None,
+        name: str = "",
+        request_id: str = "",
+    ) -> str:
         """Make a table, and give its code."""
-        from shanghai_server.option import options_message
-        from shanghai_wire.rules import rules_message
-
         answer = await self.stub.CreateTable(
             service_pb2.CreateTableRequest(
-                request_id=given.pop("request_id", f"create {next(_numbers)}"),
+                request_id=request_id or fresh_id(),
+                name=name,
                 seats=seats,
                 rules=rules_message(rules),
                 options=None if options is None else options_message(options),
-                **given,
             )
         )
         return answer.table
@@ -119,7 +146,11 @@ class Playground:
 
 @asynccontextmanager
 async def playground(
-    *, journal: Journal | None = None, settings: Settings | None = None, seed: str = "test", clock: HandClock | None = None
+    *,
+    journal: Journal | None = None,
+    settings: Settings | None = None,
+    seed: str = "test",
+    clock: HandClock | None = None,
 ) -> AsyncIterator[Playground]:
     """Serve while the block runs, on a journal in memory unless one is given."""
     journal = journal or MemoryJournal()
@@ -134,7 +165,7 @@ async def playground(
             try:
                 yield Playground(journal, clock, settings, server, port, channel)
             finally:
-                await server.stop(0)
+                await server.stop(5)
 
 
 @dataclass
@@ -154,18 +185,27 @@ class Player:
     _news: asyncio.Event = field(default_factory=asyncio.Event)
 
     @classmethod
-    async def join(cls, ground: Playground, table: str, name: str, *, nonce: bytes = b"", watch: bool = True, **given: Any) -> Player:
+    async def join(
+        cls,
+        ground: Playground,
+        table: str,
+        name: str,
+        *,
+        nonce: bytes = b"",
+        watch: bool = True,
+        seat: int | None = None,
+    ) -> Player:
         """Take a seat and, unless told not to, watch."""
-        token = hashlib.sha256(f"{name} at {table}".encode()).digest()[:16]
+        token = token_of(name, table)
         player = cls(ground, table, name, token)
         answer = await ground.stub.JoinTable(
             service_pb2.JoinTableRequest(
                 table=table,
-                request_id=f"join {name}",
+                request_id=f"join {ascii(name)[1:-1][:40]}",
                 seat_token=token,
                 name=name,
+                seat=seat,
                 nonce_commitment=hashlib.sha256(nonce).digest() if nonce else b"",
-                **given,
             )
         )
         player.seat, player.name = answer.seat, answer.name
@@ -216,6 +256,12 @@ class Player:
         await asyncio.wait([self._reader])
         self._reader = None
 
+    async def next(self) -> table_pb2.Update:
+        """Wait for one update more than there is now, and give it."""
+        seen = len(self.updates)
+        await self.until(lambda: len(self.updates) > seen)
+        return self.updates[seen]
+
     async def until(self, what: Callable[[], bool]) -> None:
         """Wait until something is so; what is sent is looked at as it comes."""
         while not what():
@@ -237,7 +283,9 @@ class Player:
         private = self.last.private
         return private.decision if private.HasField("decision") else None
 
-    async def act(self, action: SeatAction | view_pb2.Action, *, decision: str | None = None, request_id: str = "") -> service_pb2.ActResponse:
+    async def act(
+        self, action: SeatAction | view_pb2.Action, *, decision: str | None = None, request_id: str = ""
+    ) -> service_pb2.ActResponse:
         """Answer a decision, that of the last update unless one is named."""
         if decision is None:
             assert self.decision is not None, f"{self.name} owes nothing"
@@ -246,10 +294,34 @@ class Player:
         return await self.ground.stub.Act(
             service_pb2.ActRequest(
                 table=self.table,
-                request_id=request_id or f"act {next(_numbers)}",
+                request_id=request_id or fresh_id(),
                 seat_token=self.token,
                 decision_id=decision,
                 action=message,
+            )
+        )
+
+    async def answer(self, claim: Claim, *, request_id: str = "") -> service_pb2.ActResponse:
+        """Answer the offer that the last update shows."""
+        return await self.act(Answer(self.seat, claim), request_id=request_id)
+
+    async def answer_again(self, claim: Claim, decision: str) -> service_pb2.ActResponse:
+        """Answer an offer by its id, whatever the last update shows."""
+        return await self.act(Answer(self.seat, claim), decision=decision)
+
+    async def say(self, text: str, *, request_id: str = "") -> service_pb2.SayResponse:
+        """Say something to the table."""
+        return await self.ground.stub.Say(
+            service_pb2.SayRequest(
+                table=self.table, request_id=request_id or fresh_id(), seat_token=self.token, text=text
+            )
+        )
+
+    async def leave(self, *, request_id: str = "") -> service_pb2.LeaveTableResponse:
+        """Give the seat up."""
+        return await self.ground.stub.LeaveTable(
+            service_pb2.LeaveTableRequest(
+                table=self.table, request_id=request_id or fresh_id(), seat_token=self.token
             )
         )
 
@@ -262,7 +334,8 @@ class Player:
         if not isinstance(decision, Decision):
             return GoOn(self.seat)
         action = LEVELS[DEFAULT_LEVEL].decide(view, decision, rng_for("player", self.seat, decision.id))
-        return action  # type: ignore[return-value]
+        assert not isinstance(action, Deal | TimeOut)
+        return action
 
     async def play(self) -> None:
         """Answer whatever is asked, until the game is over."""
@@ -277,13 +350,24 @@ class Player:
                     if Refused.by_call(error).reason != "STALE_DECISION":
                         raise
             else:
-                seen = len(self.updates)
-                await self.until(lambda seen=seen: len(self.updates) > seen)
+                await self.next()
 
     async def start(self, empty_seats: service_pb2.EmptySeats.ValueType = service_pb2.EMPTY_SEATS_BOTS) -> None:
         """Start the game."""
         await self.ground.stub.StartGame(
             service_pb2.StartGameRequest(
-                table=self.table, request_id=f"start {next(_numbers)}", seat_token=self.token, empty_seats=empty_seats
+                table=self.table, request_id=fresh_id(), seat_token=self.token, empty_seats=empty_seats
             )
         )
+
+
+async def seated(
+    ground: Playground, names: Sequence[str], *, options: Options | None = None, rules: RuleSet = SHORT, seats: int = 0
+) -> list[Player]:
+    """Make a table, seat players in order, and start the game; bots take seats beyond them."""
+    table = await ground.create(seats or len(names), options=options, rules=rules)
+    players = [await Player.join(ground, table, name) for name in names]
+    await players[0].start()
+    for player in players:
+        await player.until(lambda player=player: player.last.public.HasField("game"))  # type: ignore[misc]
+    return players

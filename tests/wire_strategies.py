@@ -17,7 +17,7 @@ from shanghai_engine.game import Game
 from shanghai_engine.history import CardDrawn, HandDealt, Learned, OfferSettled, PublicEvent, StockReshuffled
 from shanghai_engine.meld import End, Meld, MeldDraft, MeldKind, read_meld
 from shanghai_engine.refusal import Refusal
-from shanghai_engine.rules import MOST_RESHUFFLES, RuleSet
+from shanghai_engine.rules import MOST_RESHUFFLES, STANDARD, RuleSet
 from shanghai_engine.state import HandResult, Phase
 from shanghai_engine.view import OwnView, PublicView, SeatView, View
 from shanghai_engine.violation import RuleViolation
@@ -53,7 +53,7 @@ def melds(draw: st.DrawFn) -> Meld:
         kind = MeldKind.RUN
     for place in draw(st.sets(st.integers(0, size - 1), max_size=size // 2)):
         placed[place] = JOKER
-    meld = read_meld(MeldDraft(kind, tuple(placed)), meld_id=draw(ids), owner=draw(seats))
+    meld = read_meld(MeldDraft(kind, tuple(placed)), meld_id=draw(ids), owner=draw(seats), rules=STANDARD)
     assert isinstance(meld, Meld)
     return meld
 

@@ -120,6 +120,8 @@ class Card(IntEnum):
 JOKER = Card.JOKER
 ACE = 14
 """The ace's rank: above the king, and only there (R1.3)."""
+TWO = 2
+"""The rank of the twos, which some tables play as wild (R16)."""
 LOWEST_RANK = 2
 RANK_LETTERS = "23456789TJQKA"
 """The letter of every rank, from the lowest up; a rank's place is the rank less two."""

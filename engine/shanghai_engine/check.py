@@ -6,16 +6,18 @@ Every check gives none where the action is lawful, and else the violation that n
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from shanghai_engine.action import Action, Answer, Claim, Deal, Discard, LayDown, LayOff, Swap, TimeOut
-from shanghai_engine.card import JOKER, Card, cards_text
-from shanghai_engine.meld import Meld, MeldKind, read_meld, refuse_lay_off, refuse_swap
+from shanghai_engine.card import Card, cards_text
+from shanghai_engine.meld import Meld, MeldDraft, MeldKind, read_meld, refuse_lay_off, refuse_swap
+from shanghai_engine.owing import Play, can_play_owed, owing
 from shanghai_engine.refusal import Refusal
+from shanghai_engine.rules import RuleSet
 from shanghai_engine.solver import can_lay_down, fulfils
 from shanghai_engine.state import Phase, State, without_card
-from shanghai_engine.violation import RuleViolation
+from shanghai_engine.violation import RuleViolation, violation
 
 
 def why_not(state: State, action: Action) -> RuleViolation | None:
@@ -29,22 +31,23 @@ def _check_seat(state: State, seat: int) -> RuleViolation | None:
     return RuleViolation(Refusal.NO_SUCH_SEAT, seat=seat, last=state.players - 1)
 
 
-def _not_now(state: State, what: str) -> RuleViolation:
-    """Say what the game waits for instead."""
-    if state.phase is Phase.GAME_OVER:
-        return RuleViolation(Refusal.GAME_IS_OVER)
-    waits = {
-        Phase.OFFER: f"the offer of {state.upcard} is open",
-        Phase.PLAY: f"seat {state.turn} has drawn, and plays and discards",
-        Phase.HAND_OVER: "the hand is over and the next is not dealt yet",
-    }
-    return RuleViolation(Refusal.NOT_NOW, what=what, now=waits[state.phase])
+def _not_now(state: State, seat: int) -> RuleViolation:
+    """Say what the game waits for instead of a seat's move."""
+    match state.phase:
+        case Phase.GAME_OVER:
+            return RuleViolation(Refusal.GAME_IS_OVER)
+        case Phase.HAND_OVER:
+            return RuleViolation(Refusal.HAND_IS_OVER, hand=state.hand)
+        case Phase.OFFER:
+            return RuleViolation(Refusal.OFFER_IS_OPEN, seat=seat, card=state.upcard)
+        case Phase.PLAY:
+            return RuleViolation(Refusal.NO_OFFER_IS_OPEN, turn=state.turn)
 
 
 def check_answer(state: State, action: Answer) -> RuleViolation | None:
     """R7.10: who is asked may answer once, with a claim that he may make."""
     if state.phase is not Phase.OFFER:
-        return _check_seat(state, action.seat) or _not_now(state, "an answer to an offer")
+        return _check_seat(state, action.seat) or _not_now(state, action.seat)
     seat, claim, turn = action.seat, action.claim, state.turn
     if seat not in state.asked.order:
         refused = _check_seat(state, seat)
@@ -59,41 +62,77 @@ def check_answer(state: State, action: Answer) -> RuleViolation | None:
         refusal = Refusal.TURN_CANNOT_BUY_NOW if able else Refusal.TURN_CANNOT_BUY
         return RuleViolation(refusal, seat=seat, card=state.upcard)
     if claim is Claim.TIMEOUT:
-        return RuleViolation(Refusal.NOT_NOW, what="a time-out as an answer", now="answer take, buy or pass")
+        return RuleViolation(Refusal.TIMEOUT_IS_THE_TABLES, seat=seat)
     return None
 
 
-def check_on_turn(state: State, seat: int, what: str) -> RuleViolation | None:
+def check_on_turn(state: State, seat: int) -> RuleViolation | None:
     """R4.2: only who is on turn and has drawn plays and discards."""
     if state.phase is Phase.PLAY and seat == state.turn:
         return None
     refused = _check_seat(state, seat)
     if refused is None and state.phase in {Phase.OFFER, Phase.PLAY} and seat != state.turn:
         return RuleViolation(Refusal.NOT_YOUR_TURN, seat=seat, turn=state.turn)
-    return refused or _not_now(state, what)
+    return refused or _not_now(state, seat)
 
 
 def check_lay_down(state: State, action: LayDown) -> RuleViolation | None:
-    """R8.5: once per hand, the whole contract, of lawful melds, from one's own hand."""
+    """R8.5: once per hand, the whole contract, of lawful melds, from one's own hand.
+
+    Who is down may lay further melds where the table plays `extra_melds`.
+    """
     seat = action.seat
-    refused = check_on_turn(state, seat, "laying down")
+    refused = check_on_turn(state, seat)
+    if refused is None and state.down[seat] and not state.rules.extra_melds:
+        refused = RuleViolation(Refusal.ALREADY_DOWN, seat=seat)
     if refused is not None:
         return refused
-    if state.down[seat]:
-        return RuleViolation(Refusal.ALREADY_DOWN, seat=seat)
-    for number, draft in enumerate(action.melds):
-        read = read_meld(draft, meld_id=number, owner=seat)
+    melds: list[Meld] = []
+    for number, draft in enumerate(action.melds, start=len(state.melds)):
+        read = read_meld(draft, meld_id=number, owner=seat, rules=state.rules)
         if isinstance(read, Refusal):
-            return RuleViolation(read, meld=draft)
-    melds = " / ".join(str(draft) for draft in action.melds) or "no melds"
+            return violation(read, state.rules, meld=draft)
+        melds.append(read)
+    refused = _check_contract(state, action, melds) or _check_all_held(state, action)
+    if refused is None and state.must_play:
+        refused = check_jokers_can_follow(state, action)
+    return refused
+
+
+def _in_words(drafts: Sequence[MeldDraft]) -> str:
+    return " / ".join(str(draft) for draft in drafts)
+
+
+def _check_contract(state: State, action: LayDown, melds: Sequence[Meld]) -> RuleViolation | None:
+    if not melds:
+        return RuleViolation(Refusal.NO_MELDS)
+    if state.down[action.seat]:
+        return None
+    said = _in_words(action.melds)
     if not fulfils(action.melds, state.contract):
-        return RuleViolation(Refusal.NOT_THE_CONTRACT, melds=melds, hand=state.hand, contract=state.contract)
-    missing = Counter(card for draft in action.melds for card in draft.cards) - Counter(state.hands[seat])
-    if missing:
-        return RuleViolation(
-            Refusal.CARDS_NOT_IN_HAND, melds=melds, seat=seat, missing=cards_text(sorted(missing.elements()))
-        )
+        return RuleViolation(Refusal.NOT_THE_CONTRACT, melds=said, hand=state.hand, contract=state.contract)
+    refused = refuse_alike(melds, state.rules)
+    return None if refused is None else RuleViolation(refused, melds=said)
+
+
+def refuse_alike(melds: Sequence[Meld], rules: RuleSet) -> Refusal | None:
+    """Say which rule keeps two melds of one lay-down from being of one rank or suit (R8.6)."""
+    ranks = [meld.rank for meld in melds if meld.kind is MeldKind.SET]
+    suits = [meld.suit for meld in melds if meld.kind is MeldKind.RUN]
+    if rules.distinct_set_ranks and len(set(ranks)) < len(ranks):
+        return Refusal.RANKS_NOT_DISTINCT
+    if rules.distinct_run_suits and len(set(suits)) < len(suits):
+        return Refusal.SUITS_NOT_DISTINCT
     return None
+
+
+def _check_all_held(state: State, action: LayDown) -> RuleViolation | None:
+    missing = Counter(card for draft in action.melds for card in draft.cards) - Counter(state.hands[action.seat])
+    if not missing:
+        return None
+    lacked = cards_text(sorted(missing.elements()))
+    said = _in_words(action.melds)
+    return RuleViolation(Refusal.CARDS_NOT_IN_HAND, melds=said, seat=action.seat, missing=lacked)
 
 
 def _check_held(state: State, seat: int, card: Card) -> RuleViolation | None:
@@ -103,55 +142,56 @@ def _check_held(state: State, seat: int, card: Card) -> RuleViolation | None:
 def _check_meld(state: State, meld: int) -> RuleViolation | None:
     if 0 <= meld < len(state.melds):
         return None
-    melds = f"0 to {len(state.melds) - 1}" if state.melds else "none yet"
-    return RuleViolation(Refusal.NO_SUCH_MELD, meld=meld, melds=melds)
+    if not state.melds:
+        return RuleViolation(Refusal.NO_MELDS_YET, meld=meld)
+    return RuleViolation(Refusal.NO_SUCH_MELD, meld=meld, last=len(state.melds) - 1)
+
+
+def check_may_lay_off(state: State, seat: int) -> RuleViolation | None:
+    """R9.1: who is down lays off, where the table plays so not in the turn of the lay-down."""
+    if not state.down[seat]:
+        return RuleViolation(Refusal.NOT_DOWN, seat=seat)
+    if state.laid_down_now and not state.rules.lay_off_when_laying_down:
+        return RuleViolation(Refusal.NOT_IN_THE_SAME_TURN, seat=seat)
+    return None
 
 
 def check_lay_off(state: State, action: LayOff) -> RuleViolation | None:
     """R9: who is down adds a card of his hand to a meld that takes it."""
-    seat = action.seat
-    refused = check_on_turn(state, seat, "laying off")
-    if refused is None and not state.down[seat]:
-        refused = RuleViolation(Refusal.NOT_DOWN, seat=seat)
-    refused = refused or _check_held(state, seat, action.card) or _check_meld(state, action.meld)
+    seat, card = action.seat, action.card
+    refused = (
+        check_on_turn(state, seat)
+        or check_may_lay_off(state, seat)
+        or _check_held(state, seat, card)
+        or _check_meld(state, action.meld)
+    )
     if refused is not None:
         return refused
     meld = state.melds[action.meld]
-    reason = refuse_lay_off(meld, action.card, action.end)
-    if reason is None:
-        return None
-    end = "" if action.end is None else action.end.value
-    return RuleViolation(reason, meld=meld, card=action.card, end=end)
+    reason = refuse_lay_off(meld, card, action.end, state.rules)
+    if reason is not None:
+        end = "" if action.end is None else action.end.value
+        return violation(reason, state.rules, meld=meld, card=card, end=end)
+    return check_jokers_can_follow(state, action) if state.must_play else None
 
 
 def check_may_swap(state: State, seat: int) -> RuleViolation | None:
-    """R10 as the table's rules have it: who swaps at all."""
+    """R10 as the table's rules have it: who swaps at all, and when."""
     rules = state.rules
     if rules.joker_swap == "nobody":
         return RuleViolation(Refusal.NO_SWAPS)
     if rules.joker_swap == "down_only" and not state.down[seat]:
         return RuleViolation(Refusal.SWAP_WHEN_DOWN, seat=seat)
+    if state.laid_down_now and not rules.lay_off_when_laying_down:
+        return RuleViolation(Refusal.NOT_IN_THE_SAME_TURN, seat=seat)
     return None
-
-
-def refuse_swap_in(state: State, meld: Meld, index: int, card: Card) -> Refusal | None:
-    """Say which rule keeps a card from a joker's place in a meld, at this table (R10.1)."""
-    if meld.kind is MeldKind.SET and not state.rules.swap_in_sets:
-        return Refusal.NO_SWAPS_IN_SETS
-    return refuse_swap(meld, index, card)
-
-
-def could_lay_down_after(state: State, seat: int, card: Card) -> bool:
-    """Say whether a swap of this card leaves a seat that is not down able to lay down (R10.2)."""
-    hand = (*without_card(state.hands[seat], card), JOKER)
-    return can_lay_down(hand, state.contract, state.rules)
 
 
 def check_swap(state: State, action: Swap) -> RuleViolation | None:
     """R10: the card that a joker stands for takes its place, and who is not down can lay down then."""
     seat, card = action.seat, action.card
     refused = (
-        check_on_turn(state, seat, "swapping a joker")
+        check_on_turn(state, seat)
         or check_may_swap(state, seat)
         or _check_held(state, seat, card)
         or _check_meld(state, action.meld)
@@ -159,28 +199,49 @@ def check_swap(state: State, action: Swap) -> RuleViolation | None:
     if refused is not None:
         return refused
     meld = state.melds[action.meld]
-    reason = refuse_swap_in(state, meld, action.index, card)
+    reason = refuse_swap(meld, action.index, card, state.rules)
     if reason is not None:
         return RuleViolation(reason, card=card, index=action.index, meld=meld)
-    if not state.down[seat] and not could_lay_down_after(state, seat, card):
+    return check_swap_goes_on(state, action)
+
+
+def check_swap_goes_on(state: State, action: Swap) -> RuleViolation | None:
+    """R10.2, and R16's `swapped_joker`: the joker of a swap that fits can be used as the rules ask."""
+    seat, card = action.seat, action.card
+    hand = (*without_card(state.hands[seat], card), state.melds[action.meld].cards[action.index])
+    if not state.down[seat] and not can_lay_down(hand, state.contract, state.rules):
         return RuleViolation(Refusal.COULD_NOT_LAY_DOWN, seat=seat, contract=state.contract)
-    return None
+    return check_jokers_can_follow(state, action) if state.rules.swapped_joker == "play_this_turn" else None
+
+
+def check_jokers_can_follow(state: State, play: Play) -> RuleViolation | None:
+    """R16, `swapped_joker`: after this play, which fits, the swapped jokers can still be played in this turn."""
+    after = owing(state).play(play)
+    if can_play_owed(after):
+        return None
+    return RuleViolation(Refusal.JOKER_COULD_NOT_BE_PLAYED, jokers=cards_text(after.must_play))
 
 
 def check_discard(state: State, action: Discard) -> RuleViolation | None:
-    """R4.2 and R10.2: one card of the hand, once nothing else is owed."""
+    """R4.2, R10.2, R10.3: one card of the hand, once nothing else is owed."""
     seat = action.seat
-    refused = check_on_turn(state, seat, "discarding")
-    if refused is None and state.must_lay_down:
-        refused = RuleViolation(Refusal.MUST_LAY_DOWN, seat=seat)
-    return refused or _check_held(state, seat, action.card)
+    return check_on_turn(state, seat) or check_may_discard(state, seat) or _check_held(state, seat, action.card)
+
+
+def check_may_discard(state: State, seat: int) -> RuleViolation | None:
+    """R10.2, R10.3: nothing else is owed before the discard."""
+    if state.must_lay_down:
+        return RuleViolation(Refusal.MUST_LAY_DOWN, seat=seat)
+    if state.must_play:
+        return RuleViolation(Refusal.MUST_PLAY_JOKER, seat=seat, jokers=cards_text(state.must_play))
+    return None
 
 
 def check_time_out(state: State, action: TimeOut) -> RuleViolation | None:
     """R7.11 and R14.2: only a seat that owes something can run out of time."""
     if state.phase is Phase.OFFER:
         return check_answer(state, Answer(action.seat, Claim.PASS))
-    return check_on_turn(state, action.seat, "a time-out")
+    return check_on_turn(state, action.seat)
 
 
 def check_deal(state: State, _action: Deal) -> RuleViolation | None:

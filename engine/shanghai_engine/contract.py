@@ -69,6 +69,9 @@ def _sizes(value: object) -> tuple[int, ...]:
     return tuple(value)
 
 
+ONE_MELD = (Contract(sets=(SHORTEST_SET,)), Contract(runs=(SHORTEST_RUN,)))
+"""What one further meld fulfils (R16 `extra_melds`): any set, or any run."""
+
 STANDARD_CONTRACTS: tuple[Contract, ...] = (
     Contract(sets=(3, 3)),
     Contract(sets=(3,), runs=(4,)),

@@ -26,8 +26,9 @@ from shanghai_engine.event import (
     Swapped,
 )
 from shanghai_engine.evolve import evolve
-from shanghai_engine.meld import MeldDraft, laid_off, read_meld, swapped
+from shanghai_engine.meld import laid_off, read_meld, swapped
 from shanghai_engine.offer import Outcome, settle
+from shanghai_engine.owing import owing, way_to_play
 from shanghai_engine.refusal import Refusal
 from shanghai_engine.shuffle import Chance, commitment
 from shanghai_engine.solver import best_lay_down
@@ -123,22 +124,15 @@ def _end_if_out(state: State, event: LaidDown | LaidOff, left: tuple[Card, ...])
 
 
 def _lay_down(state: State, action: LayDown, _chance: Chance) -> tuple[Event, ...]:
-    return _laid_down(state, action.seat, action.melds)[0]
-
-
-def _laid_down(state: State, seat: int, drafts: Sequence[MeldDraft]) -> tuple[tuple[Event, ...], tuple[Card, ...]]:
-    """Give the events of a lawful lay-down, and the hand after it."""
     melds = []
-    for number, draft in enumerate(drafts, start=len(state.melds)):
-        meld = read_meld(draft, meld_id=number, owner=seat)
+    left = state.hands[action.seat]
+    for number, draft in enumerate(action.melds, start=len(state.melds)):
+        meld = read_meld(draft, meld_id=number, owner=action.seat, rules=state.rules)
         assert not isinstance(meld, Refusal), f"{draft} was checked"  # noqa: S101 the check has read it already
         melds.append(meld)
-    left = list(state.hands[seat])
-    for meld in melds:
         for card in meld.cards:
-            left.remove(card)
-    event = LaidDown(seat, tuple(melds))
-    return _end_if_out(state, event, tuple(left)), tuple(left)
+            left = without_card(left, card)
+    return _end_if_out(state, LaidDown(action.seat, tuple(melds)), left)
 
 
 def _lay_off(state: State, action: LayOff, _chance: Chance) -> tuple[Event, ...]:
@@ -154,35 +148,49 @@ def _swap(state: State, action: Swap, _chance: Chance) -> tuple[Event, ...]:
 
 
 def _discard(state: State, action: Discard, _chance: Chance) -> tuple[Event, ...]:
-    return _discarded(state, (), action.seat, action.card)
-
-
-def _discarded(state: State, events: tuple[Event, ...], seat: int, card: Card) -> tuple[Event, ...]:
-    """Give the events of a lawful discard after these events of the same action."""
-    events = (*events, Discarded(seat, card))
-    if state.turn_number < state.rules.turn_limit * state.players:
-        return events
-    return _end_hand(state, events, EndReason.TURNS, None)
+    event = Discarded(action.seat, action.card)
+    if state.rules.go_out_with_discard and len(state.hands[action.seat]) == 1:
+        return _end_hand(state, (event,), EndReason.OUT, action.seat)
+    if state.turn_number >= state.rules.turn_limit * state.players:
+        return _end_hand(state, (event,), EndReason.TURNS, None)
+    return (event,)
 
 
 def _time_out(state: State, action: TimeOut, chance: Chance) -> tuple[Event, ...]:
-    """R7.11, R14.2: a pass; or the lay-down that is owed, and the discard of the card just drawn."""
-    seat = action.seat
+    """R7.11, R14.2: a pass; or the plays that are owed before the discard, then that of the card just drawn."""
     if state.phase is Phase.OFFER:
-        return _answer(state, Answer(seat, Claim.TIMEOUT), chance)
-    hand = state.hands[seat]
-    events: tuple[Event, ...] = ()
-    if state.must_lay_down:
-        drafts = best_lay_down(hand, state.contract, state.rules)
-        assert drafts is not None, "R10.2 binds only a hand that can lay down"  # noqa: S101 the swap was refused else
-        events, hand = _laid_down(state, seat, drafts)
-        if not hand:
-            return events
-    return _discarded(state, events, seat, _least(state, hand))
+        return _answer(state, Answer(action.seat, Claim.TIMEOUT), chance)
+    events: list[Event] = []
+    after = state.copy()
+
+    def do(play: Action) -> None:
+        for event in _DECIDERS[type(play)](after, play, chance):
+            evolve(after, event)
+            events.append(event)
+
+    for play in _owed(state):
+        do(play)
+    if after.phase is Phase.PLAY:
+        do(Discard(action.seat, _least(after)))
+    return tuple(events)
 
 
-def _least(state: State, hand: tuple[Card, ...]) -> Card:
+def _owed(state: State) -> Sequence[Action]:
+    """Give the plays that are owed before the discard (R10.2, R16 `swapped_joker`)."""
+    if state.must_play:
+        plays = way_to_play(owing(state))
+        assert plays is not None, "a swap whose joker could not be played was refused"  # noqa: S101
+        return plays
+    if not state.must_lay_down:
+        return ()
+    drafts = best_lay_down(state.hands[state.turn], state.contract, state.rules)
+    assert drafts is not None, "R10.2 binds only a hand that can lay down"  # noqa: S101 the swap was refused else
+    return (LayDown(state.turn, drafts),)
+
+
+def _least(state: State) -> Card:
     """Give the card just drawn; where it was played already, the one that costs most points, never a joker first."""
+    hand = state.hands[state.turn]
     if state.drawn in hand:
         return state.drawn
     points = state.rules.card_points

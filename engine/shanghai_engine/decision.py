@@ -7,11 +7,20 @@ from dataclasses import dataclass
 from enum import Enum
 
 from shanghai_engine.action import Action, Answer, Claim, Discard, LayDown, LayOff, Swap
-from shanghai_engine.card import JOKER, Card
-from shanghai_engine.check import check_may_swap, could_lay_down_after, refuse_swap_in
-from shanghai_engine.meld import End, MeldDraft, MeldKind, refuse_lay_off
+from shanghai_engine.card import Card
+from shanghai_engine.check import (
+    check_jokers_can_follow,
+    check_may_discard,
+    check_may_lay_off,
+    check_may_swap,
+    check_swap_goes_on,
+)
+from shanghai_engine.contract import ONE_MELD
+from shanghai_engine.meld import MeldDraft, MeldKind, refuse_lay_off, refuse_swap
+from shanghai_engine.owing import owing, way_to_play
+from shanghai_engine.rules import RuleSet
 from shanghai_engine.solver import best_lay_down
-from shanghai_engine.state import Phase, State
+from shanghai_engine.state import Hand, Phase, State
 
 
 class DecisionKind(Enum):
@@ -39,8 +48,8 @@ class Decision:
     """What one seat owes now, with every lawful choice; of the lay-downs the best (fewest points left).
 
     For an offer: `claims`, `claim_order` (R7.11) and this seat's `place` in it from 0, and whether passing
-    ends the hand (R13.1). For a play: `lay_down`, `lay_offs`, `swaps`, `discards` (each card once), and
-    whether R10.2 makes the seat lay down before it discards.
+    ends the hand (R13.1). For a play: `lay_down`, `lay_offs`, `swaps`, `discards` (each card once),
+    whether R10.2 makes the seat lay down before it discards, and the swapped jokers that it must play (R16).
     """
 
     seat: int
@@ -55,6 +64,7 @@ class Decision:
     swaps: tuple[Swap, ...] = ()
     discards: tuple[Card, ...] = ()
     must_lay_down: bool = False
+    must_play: tuple[Card, ...] = ()
 
     def actions(self) -> Iterator[Action]:
         """Give every choice as an action."""
@@ -108,40 +118,70 @@ def _passing_ends_hand(state: State) -> bool:
 
 def _play(state: State) -> Decision:
     seat = state.turn
-    hand = state.hands[seat]
-    held = tuple(sorted(set(hand)))
+    held = tuple(sorted(set(state.hands[seat])))
     return Decision(
         seat=seat,
         id=decision_id(state),
         kind=DecisionKind.PLAY,
-        lay_down=None if state.down[seat] else best_lay_down(hand, state.contract, state.rules),
-        lay_offs=tuple(_lay_offs(state, seat, held)) if state.down[seat] else (),
+        lay_down=_best_lay_down(state, seat),
+        lay_offs=tuple(_lay_offs(state, seat, held)),
         swaps=tuple(_swaps(state, seat, held)),
-        discards=() if state.must_lay_down else held,
+        discards=held if check_may_discard(state, seat) is None else (),
         must_lay_down=state.must_lay_down,
+        must_play=state.must_play,
     )
 
 
+def _best_lay_down(state: State, seat: int) -> tuple[MeldDraft, ...] | None:
+    """Give the best lay-down; where R16 lets no owed joker follow it, one that an owed joker can follow."""
+    hand, rules = state.hands[seat], state.rules
+    if not state.down[seat]:
+        best = best_lay_down(hand, state.contract, rules)
+    elif rules.extra_melds:
+        best = _best_further_meld(hand, rules)
+    else:
+        return None
+    if best is None or not state.must_play or check_jokers_can_follow(state, LayDown(seat, best)) is None:
+        return best
+    plays = way_to_play(owing(state)) or []
+    return plays[0].melds if plays and isinstance(plays[0], LayDown) else None
+
+
+def _best_further_meld(hand: Hand, rules: RuleSet) -> tuple[MeldDraft, ...] | None:
+    """Give the one further set or run that leaves fewest points, then fewest cards (R16 `extra_melds`)."""
+    found = [draft for contract in ONE_MELD if (draft := best_lay_down(hand, contract, rules)) is not None]
+    points = rules.card_points
+
+    def laid(drafts: tuple[MeldDraft, ...]) -> tuple[int, int]:
+        return sum(points[card] for card in drafts[0].cards), len(drafts[0].cards)
+
+    return max(found, key=laid, default=None)
+
+
 def _lay_offs(state: State, seat: int, held: tuple[Card, ...]) -> Iterator[LayOff]:
+    if check_may_lay_off(state, seat) is not None:
+        return
+    rules = state.rules
     for card in held:
         for meld in state.melds:
-            ends: tuple[End | None, ...] = (None,) if meld.kind is MeldKind.SET else (End.LOW, End.HIGH)
-            for end in ends:
-                if refuse_lay_off(meld, card, end) is None:
-                    yield LayOff(seat, meld.id, card, end)
+            for end in meld.ends:
+                if refuse_lay_off(meld, card, end, rules) is None:
+                    play = LayOff(seat, meld.id, card, end)
+                    if not state.must_play or check_jokers_can_follow(state, play) is None:
+                        yield play
 
 
 def _swaps(state: State, seat: int, held: tuple[Card, ...]) -> Iterator[Swap]:
     if check_may_swap(state, seat) is not None:
         return
     for meld in state.melds:
-        if not meld.jokers:
-            continue
-        # All jokers of a set stand for the same, so one place is enough.
-        places = [index for index, card in enumerate(meld.cards) if card == JOKER]
-        for index in places[:1] if meld.kind is MeldKind.SET else places:
+        places = meld.joker_places()
+        # Jokers of a set that are equal cards stand for the same, so one place is enough.
+        if meld.kind is MeldKind.SET:
+            places = list({meld.cards[index]: index for index in reversed(places)}.values())[::-1]
+        for index in places:
             for card in held:
-                if refuse_swap_in(state, meld, index, card) is None and (
-                    state.down[seat] or could_lay_down_after(state, seat, card)
-                ):
-                    yield Swap(seat, meld.id, index, card)
+                if refuse_swap(meld, index, card, state.rules) is None:
+                    play = Swap(seat, meld.id, index, card)
+                    if check_swap_goes_on(state, play) is None:
+                        yield play

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from shanghai_engine.card import JOKER
+from shanghai_engine.card import Card
 from shanghai_engine.event import (
     Answered,
     Dealt,
@@ -51,6 +51,7 @@ def _open_offer(state: State, *, turn: int, discarder: int | None) -> None:
     state.turn_number += 1
     state.step = 0
     state.drawn = None
+    state.laid_down_now = False
     state.discarder = discarder
     state.answers = {}
     state.asked = ask(
@@ -78,6 +79,7 @@ def _dealt(state: State, event: Dealt) -> None:
     state.buys_left = [state.rules.buys[event.hand - 1]] * players
     state.reshuffles = 0
     state.must_lay_down = False
+    state.must_play = ()
     state.turn_number = 0
     _open_offer(state, turn=(event.dealer + 1) % players, discarder=None)
 
@@ -123,20 +125,37 @@ def _laid_down(state: State, event: LaidDown) -> None:
             hand.remove(card)
     state.hands[event.seat] = tuple(hand)
     state.melds.extend(event.melds)
+    state.laid_down_now = state.laid_down_now or not state.down[event.seat]
     state.down[event.seat] = True
     state.must_lay_down = False
+    for meld in event.melds:
+        _played(state, meld.cards)
     state.step += 1
 
 
 def _laid_off(state: State, event: LaidOff) -> None:
     state.hands[event.seat] = without_card(state.hands[event.seat], event.card)
     state.melds[event.after.id] = event.after
+    _played(state, (event.card,))
     state.step += 1
 
 
+def _played(state: State, cards: tuple[Card, ...]) -> None:
+    """Strike what came onto the table off the jokers that must (R16, `swapped_joker`)."""
+    if state.must_play:
+        owed = list(state.must_play)
+        for card in cards:
+            if card in owed:
+                owed.remove(card)
+        state.must_play = tuple(owed)
+
+
 def _swapped(state: State, event: Swapped) -> None:
-    state.hands[event.seat] = (*without_card(state.hands[event.seat], event.card), JOKER)
+    joker = state.melds[event.after.id].cards[event.index]
+    state.hands[event.seat] = (*without_card(state.hands[event.seat], event.card), joker)
     state.melds[event.after.id] = event.after
+    if state.rules.swapped_joker == "play_this_turn":
+        state.must_play = (*state.must_play, joker)
     state.must_lay_down = not state.down[event.seat]
     state.step += 1
 

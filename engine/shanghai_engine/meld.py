@@ -1,7 +1,8 @@
 """Sets and runs: how cards in order are read as a meld, and how one more card joins it (R8, R9, R10).
 
 Every function here answers with a value or with the `Refusal` that names the rule: the checks, the legal
-list and the solver all stand on these.
+list and the solver all stand on these. "Joker" means whatever stands for another card: where twos are wild
+(R16) a two is natural only at its own place in a run, and a joker everywhere else.
 """
 
 from __future__ import annotations
@@ -9,9 +10,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from shanghai_engine.card import ACE, JOKER, LOWEST_RANK, RANK, SUIT, Card, card_of, cards_text
-from shanghai_engine.contract import SHORTEST_RUN, SHORTEST_SET
+from shanghai_engine.card import ACE, JOKER, RANK, SUIT, TWO, Card, card_of, cards_text
+from shanghai_engine.contract import LONGEST_RUN, SHORTEST_RUN, SHORTEST_SET
 from shanghai_engine.refusal import Refusal
+from shanghai_engine.rules import RuleSet
 
 
 class MeldKind(Enum):
@@ -45,8 +47,8 @@ class Meld:
     """A meld on the table.
 
     `id` is unique within the hand and counts from 0; `owner` is the seat that laid it down. `rank` is the
-    rank of a set, or the rank at the low end of a run, what its joker stands for included. `suit` is the
-    suit of a run, 0 to 3, and -1 for a set. `jokers` counts the jokers in it.
+    rank of a set, or the rank at the low end of a run, what its joker stands for included; 1 is an ace that
+    lies low (R16). `suit` is the suit of a run, 0 to 3, and -1 for a set. `jokers` counts the jokers in it.
     """
 
     id: int
@@ -62,96 +64,180 @@ class Meld:
         """The rank at the high end of a run; a set's rank."""
         return self.rank if self.kind is MeldKind.SET else self.rank + len(self.cards) - 1
 
+    @property
+    def ends(self) -> tuple[End | None, ...]:
+        """The ends that a card may be laid off at; a set has none to name (R9.2)."""
+        return (None,) if self.kind is MeldKind.SET else (End.LOW, End.HIGH)
+
     def stands_for(self, index: int) -> Card | None:
         """Give the card that the place `index` of a run means (R8.4); none in a set, where any suit does."""
-        return None if self.kind is MeldKind.SET else card_of(self.rank + index, self.suit)
+        return None if self.kind is MeldKind.SET else _meant(self.rank + index, self.suit)
+
+    def joker_at(self, index: int) -> bool:
+        """Say whether the place `index` holds a joker: one that may be swapped (R10.1)."""
+        card = self.cards[index]
+        if card == JOKER:
+            return True
+        if RANK[card] != TWO:
+            return False
+        return self.rank != TWO if self.kind is MeldKind.SET else card != self.stands_for(index)
+
+    def joker_places(self) -> list[int]:
+        """Give the places of its jokers, ascending from 0."""
+        return [index for index in range(len(self.cards)) if self.joker_at(index)] if self.jokers else []
 
     def __str__(self) -> str:
         """Give the cards in their text form."""
         return cards_text(self.cards)
 
 
-def read_meld(draft: MeldDraft, *, meld_id: int, owner: int) -> Meld | Refusal:
+def placed_meld(kind: MeldKind, cards: tuple[Card, ...], *, rank: int, suit: int, meld_id: int, owner: int) -> Meld:
+    """Give a meld whose rank (of a set, or of a run's low end) and suit are known, its jokers counted, unchecked."""
+    bare = Meld(meld_id, owner, kind, cards, rank, suit, 0)
+    return Meld(meld_id, owner, kind, cards, rank, suit, sum(bare.joker_at(index) for index in range(len(cards))))
+
+
+def _meant(rank: int, suit: int) -> Card:
+    """Give the card that a place of a run means; rank 1 is the ace that lies low."""
+    return card_of(rank if rank > 1 else ACE, suit)
+
+
+def read_meld(draft: MeldDraft, *, meld_id: int, owner: int, rules: RuleSet) -> Meld | Refusal:
     """Read cards in order as a meld, or say which rule they break (R8.1 to R8.4)."""
-    return (
-        _read_set(draft.cards, meld_id, owner) if draft.kind is MeldKind.SET else _read_run(draft.cards, meld_id, owner)
-    )
+    read = _read_set if draft.kind is MeldKind.SET else _read_run
+    return read(draft.cards, meld_id, owner, rules)
 
 
-def _read_set(cards: tuple[Card, ...], meld_id: int, owner: int) -> Meld | Refusal:
+def _refuse_jokers(jokers: int, size: int, rules: RuleSet) -> Refusal | None:
+    """Say whether a meld of this size may not hold so many jokers (R8.3, `jokers_per_meld`)."""
+    limit = rules.jokers_per_meld
+    if limit == "at_most_naturals":
+        return Refusal.TOO_MANY_JOKERS if 2 * jokers > size else None
+    if jokers >= size:
+        return Refusal.NO_NATURAL_CARD
+    return Refusal.OVER_THE_JOKER_LIMIT if limit != "any" and jokers > limit else None
+
+
+def _read_set(cards: tuple[Card, ...], meld_id: int, owner: int, rules: RuleSet) -> Meld | Refusal:
     if len(cards) < SHORTEST_SET:
         return Refusal.SET_TOO_SHORT
-    naturals = [card for card in cards if card != JOKER]
+    naturals = [card for card in cards if not rules.wild_cards[card]]
     jokers = len(cards) - len(naturals)
-    if jokers > len(naturals):
-        return Refusal.TOO_MANY_JOKERS
+    refused = _refuse_jokers(jokers, len(cards), rules)
+    if refused is not None:
+        return refused
     rank = RANK[naturals[0]]
     if any(RANK[card] != rank for card in naturals):
         return Refusal.NOT_ONE_RANK
     return Meld(meld_id, owner, MeldKind.SET, cards, rank, -1, jokers)
 
 
-def _read_run(cards: tuple[Card, ...], meld_id: int, owner: int) -> Meld | Refusal:
+def _read_run(cards: tuple[Card, ...], meld_id: int, owner: int, rules: RuleSet) -> Meld | Refusal:
     if len(cards) < SHORTEST_RUN:
         return Refusal.RUN_TOO_SHORT
-    places = [index for index, card in enumerate(cards) if card != JOKER]
-    jokers = len(cards) - len(places)
-    if jokers > len(places):
-        return Refusal.TOO_MANY_JOKERS
-    first = cards[places[0]]
-    suit, low = SUIT[first], RANK[first] - places[0]
-    if any(SUIT[cards[index]] != suit for index in places):
-        return Refusal.NOT_ONE_SUIT
-    if any(RANK[cards[index]] != low + index for index in places):
-        return Refusal.NOT_CONSECUTIVE
-    if low < LOWEST_RANK or low + len(cards) - 1 > ACE:
+    found: Meld | Refusal = Refusal.TOO_MANY_JOKERS
+    if rules.jokers_per_meld != "at_most_naturals":
+        found = Refusal.NO_NATURAL_CARD
+    for low, suit in _possible_lows(cards, rules):
+        read = _read_run_from(low, suit, cards, rules)
+        if isinstance(read, Refusal):
+            found = read if isinstance(found, Refusal) else found
+        elif isinstance(found, Refusal) or read < found.jokers:
+            found = Meld(meld_id, owner, MeldKind.RUN, cards, low, suit, read)
+    return found
+
+
+def _possible_lows(cards: tuple[Card, ...], rules: RuleSet) -> list[tuple[int, int]]:
+    """Give the ranks that the low end may have, with the suit: one for a card that has only one place in a run.
+
+    Aces that may lie low and twos that may be wild leave a choice, where a run has no other natural card.
+    The likeliest reading comes last to be refused and first to be taken: that with fewest jokers, then the highest.
+    """
+    doubtful: list[tuple[int, int]] = []
+    for index, card in enumerate(cards):
+        if card == JOKER:
+            continue
+        rank, suit = RANK[card], SUIT[card]
+        if not rules.wild_cards[card] and (rank != ACE or rules.lowest_rank > 1):
+            return [(rank - index, suit)]
+        doubtful.append((rank - index, suit))
+        if rank == ACE:
+            doubtful.append((1 - index, suit))
+    return sorted(dict.fromkeys(doubtful), reverse=True)
+
+
+def _read_run_from(low: int, suit: int, cards: tuple[Card, ...], rules: RuleSet) -> int | Refusal:
+    """Give the number of jokers of a run that begins at a rank, or say which rule it breaks."""
+    jokers = 0
+    misplaced: Refusal | None = None
+    for rank, card in enumerate(cards, start=low):
+        if card == JOKER:
+            jokers += 1
+        elif SUIT[card] != suit and not rules.wild_cards[card]:
+            return Refusal.NOT_ONE_SUIT
+        elif SUIT[card] != suit or (RANK[card] != rank and not (rank == 1 and RANK[card] == ACE)):
+            if rules.wild_cards[card]:
+                jokers += 1
+            else:
+                misplaced = Refusal.NOT_CONSECUTIVE
+    refused = _refuse_jokers(jokers, len(cards), rules) or misplaced
+    if refused is None and (low < rules.lowest_rank or low + len(cards) - 1 > ACE or len(cards) > LONGEST_RUN):
         return Refusal.BEYOND_THE_RANKS
-    return Meld(meld_id, owner, MeldKind.RUN, cards, low, suit, jokers)
+    return jokers if refused is None else refused
 
 
-def refuse_lay_off(meld: Meld, card: Card, end: End | None) -> Refusal | None:
+def refuse_lay_off(meld: Meld, card: Card, end: End | None, rules: RuleSet) -> Refusal | None:
     """Say which rule keeps a card from joining a meld, at an end of a run; none where it may (R9.2, R8.3)."""
-    if card == JOKER and 2 * (meld.jokers + 1) > len(meld.cards) + 1:
-        return Refusal.TOO_MANY_JOKERS_WITH_IT
     if meld.kind is MeldKind.SET:
         if end is not None:
             return Refusal.SET_HAS_NO_ENDS
-        return None if card == JOKER or RANK[card] == meld.rank else Refusal.NOT_THE_SETS_RANK
+        if RANK[card] == meld.rank:
+            return None
+        return _refuse_another_joker(meld, rules) if rules.wild_cards[card] else Refusal.NOT_THE_SETS_RANK
     if end is None:
         return Refusal.END_MISSING
-    rank = meld.rank - 1 if end is End.LOW else meld.rank + len(meld.cards)
-    if not LOWEST_RANK <= rank <= ACE:
+    size = len(meld.cards)
+    rank = meld.rank - 1 if end is End.LOW else meld.rank + size
+    if not rules.lowest_rank <= rank <= ACE or size >= LONGEST_RUN:
         return Refusal.RUN_ENDS_HERE
-    if card == JOKER or (RANK[card] == rank and SUIT[card] == meld.suit):
+    if SUIT[card] == meld.suit and (RANK[card] == rank or (rank == 1 and RANK[card] == ACE)):
         return None
-    return Refusal.NOT_THE_NEXT_CARD
+    return _refuse_another_joker(meld, rules) if rules.wild_cards[card] else Refusal.NOT_THE_NEXT_CARD
+
+
+def _refuse_another_joker(meld: Meld, rules: RuleSet) -> Refusal | None:
+    refused = _refuse_jokers(meld.jokers + 1, len(meld.cards) + 1, rules)
+    return _WITH_ANOTHER[refused] if refused is not None else None
+
+
+_WITH_ANOTHER = {
+    Refusal.TOO_MANY_JOKERS: Refusal.TOO_MANY_JOKERS_WITH_IT,
+    Refusal.OVER_THE_JOKER_LIMIT: Refusal.OVER_THE_JOKER_LIMIT_WITH_IT,
+}
 
 
 def laid_off(meld: Meld, card: Card, end: End | None) -> Meld:
     """Give the meld after a lawful lay-off; a set, and the high end, take the card last."""
     low = end is End.LOW
+    rank = meld.rank - 1 if low else meld.rank
+    if meld.kind is MeldKind.SET:
+        natural = RANK[card] == meld.rank
+    else:
+        natural = card == _meant(rank if low else rank + len(meld.cards), meld.suit)
     cards = (card, *meld.cards) if low else (*meld.cards, card)
-    jokers = meld.jokers + (card == JOKER)
-    return Meld(
-        meld.id,
-        meld.owner,
-        meld.kind,
-        cards,
-        meld.rank - low if meld.kind is MeldKind.RUN else meld.rank,
-        meld.suit,
-        jokers,
-    )
+    return Meld(meld.id, meld.owner, meld.kind, cards, rank, meld.suit, meld.jokers + (not natural))
 
 
-def refuse_swap(meld: Meld, index: int, card: Card) -> Refusal | None:
+def refuse_swap(meld: Meld, index: int, card: Card, rules: RuleSet) -> Refusal | None:
     """Say which rule keeps a card from taking the place of the joker at `index`; none where it may (R10.1)."""
-    if not 0 <= index < len(meld.cards) or meld.cards[index] != JOKER:
+    if meld.kind is MeldKind.SET and not rules.swap_in_sets:
+        return Refusal.NO_SWAPS_IN_SETS
+    if not 0 <= index < len(meld.cards) or not meld.joker_at(index):
         return Refusal.NO_JOKER_THERE
     if card == JOKER:
         return Refusal.JOKER_FOR_JOKER
-    if meld.kind is MeldKind.SET:
-        return None if RANK[card] == meld.rank else Refusal.NOT_WHAT_THE_JOKER_IS
-    return None if card == meld.stands_for(index) else Refusal.NOT_WHAT_THE_JOKER_IS
+    fits = RANK[card] == meld.rank if meld.kind is MeldKind.SET else card == meld.stands_for(index)
+    return None if fits else Refusal.NOT_WHAT_THE_JOKER_IS
 
 
 def swapped(meld: Meld, index: int, card: Card) -> Meld:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from shanghai_engine.action import Claim
-from shanghai_engine.card import Card
+from shanghai_engine.card import ACE, Card, cards_text
 from shanghai_engine.contract import Contract
 from shanghai_engine.event import (
     Answered,
@@ -36,11 +36,12 @@ from shanghai_engine.event import (
 from shanghai_engine.game import Game
 from shanghai_engine.line import Fields, Line, bare, shown
 from shanghai_engine.malformed import BadRecord, BadRules, Malformed
-from shanghai_engine.meld import End, Meld, MeldDraft, MeldKind, read_meld
+from shanghai_engine.meld import End, Meld, MeldDraft, MeldKind, placed_meld, read_meld
 from shanghai_engine.refusal import Refusal
 from shanghai_engine.rules import FEWEST_PLAYERS, MOST_PLAYERS, RuleSet
 from shanghai_engine.shuffle import COMMITMENT_BYTES, GAME_SEED_BYTES, HAND_SEED_BYTES, NONCE_BYTES
 from shanghai_engine.state import State
+from shanghai_engine.violation import violation
 
 VERSION = 1
 """The version of the format that is written and read here."""
@@ -280,45 +281,46 @@ def _read_draw(fields: Fields, state: State) -> Drew:
 def _read_lay_down(fields: Fields, state: State) -> LaidDown:
     seat = _seat(fields, state)
     melds = fields.take("melds")
-    return LaidDown(seat=seat, melds=fields.all("melds", melds, lambda meld: _read_new_meld(meld, seat)))
+    return LaidDown(seat=seat, melds=fields.all("melds", melds, lambda meld: _read_new_meld(meld, seat, state)))
 
 
 MOST_MELDS = 1_000
 """Above the number of melds that can lie on a table."""
 
 
-def _read_new_meld(value: object, owner: int) -> Meld:
+def _read_new_meld(value: object, owner: int, state: State) -> Meld:
     fields = Fields(value, "a meld")
     meld_id = fields.whole("id", 0, MOST_MELDS)
     draft = MeldDraft(fields.choice("kind", MeldKind), fields.cards("cards"))
     fields.done()
-    return _read_cards(draft, meld_id, owner)
-
-
-def _read_cards(draft: MeldDraft, meld_id: int, owner: int) -> Meld:
-    meld = read_meld(draft, meld_id=meld_id, owner=owner)
+    meld = read_meld(draft, meld_id=meld_id, owner=owner, rules=state.rules)
     if isinstance(meld, Refusal):
-        found, _, right = meld.sentence.format(meld=draft).partition(": ")
+        found, _, right = violation(meld, state.rules, meld=draft).message.partition(": ")
         raise BadRecord(found, right, rule=meld.rule)
     return meld
 
 
-def _read_after(fields: Fields, state: State) -> Meld:
-    """Read the meld that a lay-off or a swap has changed."""
+def _read_after(fields: Fields, state: State, *, more: int = 0, end: End | None = None) -> Meld:
+    """Read the meld that a lay-off (of one card `more`, at an end) or a swap has changed, lawful or not."""
     number, cards = fields.whole("meld", 0, MOST_MELDS), fields.cards("cards")
     if number >= len(state.melds):
         melds = f"the melds are 0 to {len(state.melds) - 1}" if state.melds else "no meld lies there yet"
         raise BadRecord(f"{fields.what} names meld {number} on the table", melds, rule=Refusal.NO_SUCH_MELD.rule)
     before = state.melds[number]
-    return _read_cards(MeldDraft(before.kind, cards), number, before.owner)
+    size = len(before.cards) + more
+    if len(cards) != size:
+        raise BadRecord(f"{fields.what} leaves {len(cards)} cards in meld {number}", f"there are {size}", rule="R9.2")
+    rank = before.rank - (end is End.LOW)
+    if before.kind is MeldKind.RUN and (rank < state.rules.lowest_rank or rank + size - 1 > ACE):
+        found = f"{fields.what} leaves the run {cards_text(cards)}"
+        raise BadRecord(found, "nothing lies beyond 2 and A", rule=Refusal.RUN_ENDS_HERE.rule)
+    return placed_meld(before.kind, cards, rank=rank, suit=before.suit, meld_id=number, owner=before.owner)
 
 
 def _read_lay_off(fields: Fields, state: State) -> LaidOff:
+    end = fields.choice_or_none("end", End)
     return LaidOff(
-        seat=_seat(fields, state),
-        card=fields.card("card"),
-        end=fields.choice_or_none("end", End),
-        after=_read_after(fields, state),
+        seat=_seat(fields, state), card=fields.card("card"), end=end, after=_read_after(fields, state, more=1, end=end)
     )
 
 

@@ -11,9 +11,11 @@ from enum import Enum
 class Refusal(Enum):
     """Why an action is refused; the name is the stable code, the value its rule and its sentence."""
 
-    # What one owes
-    NOT_NOW = ("R4.2", "{what} is not possible now: {now}")
+    # What the game waits for
     NOT_YOUR_TURN = ("R4.1", "seat {seat} is not on turn: it is seat {turn}'s turn")
+    OFFER_IS_OPEN = ("R4.2", "seat {seat} cannot play yet: the offer of {card} is open, and comes before the draw")
+    NO_OFFER_IS_OPEN = ("R7.10", "there is no offer to answer: seat {turn} has drawn, and plays until it discards")
+    HAND_IS_OVER = ("R2.4", "hand {hand} is over: nothing can be played before the next deal")
     GAME_IS_OVER = ("R2.1", "the game is over, and nothing more can be played")
     HAND_IS_ON = ("R2.4", "hand {hand} is still being played, and the next is dealt when it is over")
     NO_SUCH_SEAT = ("R2.2", "there is no seat {seat}: the seats are 0 to {last}")
@@ -31,17 +33,31 @@ class Refusal(Enum):
         "seat {seat} cannot buy {card} now, being down, without a buy left or with too small a stock: take it or pass",
     )
 
+    TIMEOUT_IS_THE_TABLES = ("R7.11", "a time-out is the table's to give: seat {seat} takes, buys or passes")
+
     # Melds
     SET_TOO_SHORT = ("R8.1", "{meld} is too short: a set has 3 cards or more")
     NOT_ONE_RANK = ("R8.1", "{meld} is no set: all its cards but the jokers are of one rank")
     RUN_TOO_SHORT = ("R8.2", "{meld} is too short: a run has 4 cards or more")
     NOT_ONE_SUIT = ("R8.2", "{meld} is no run: all its cards but the jokers are of one suit")
     NOT_CONSECUTIVE = ("R8.2", "{meld} is no run: its cards are in consecutive ascending rank, each joker in its place")
-    BEYOND_THE_RANKS = ("R1.3", "{meld} is no run: a run lies between 2 and A and does not wrap")
+    BEYOND_THE_RANKS = ("R1.3", "{meld} is no run: a run goes from {lowest} up to A at most, without a wrap")
     TOO_MANY_JOKERS = ("R8.3", "{meld} has too many jokers: no meld has more jokers than other cards")
+
+    OVER_THE_JOKER_LIMIT = ("R8.3", "{meld} has too many jokers: at this table a meld has {limit} at most")
+    NO_NATURAL_CARD = ("R8.3", "{meld} has no natural card: a meld has at least one card that is no joker")
 
     # Laying down
     ALREADY_DOWN = ("R8.5", "seat {seat} is down already: one lays down once per hand")
+    RANKS_NOT_DISTINCT = (
+        "R8.6",
+        "{melds} hold two sets of one rank: at this table they differ in rank",
+    )
+    SUITS_NOT_DISTINCT = (
+        "R8.6",
+        "{melds} hold two runs of one suit: at this table they differ in suit",
+    )
+    NO_MELDS = ("R8.5", "there is nothing to lay down: name at least one set or run")
     NOT_THE_CONTRACT = (
         "R8.5",
         "{melds} do not fulfil the contract: hand {hand} asks for {contract}, all at once and nothing beyond",
@@ -54,14 +70,26 @@ class Refusal(Enum):
 
     # Laying off
     NOT_DOWN = ("R9.1", "seat {seat} is not down: one lays off only after laying down")
-    NO_SUCH_MELD = ("R9.1", "there is no meld {meld} on the table: the melds are {melds}")
+    NO_SUCH_MELD = ("R9.1", "there is no meld {meld} on the table: the melds are 0 to {last}")
+    NO_MELDS_YET = ("R9.1", "there is no meld {meld} on the table: nobody has laid down yet")
     NOT_THE_SETS_RANK = ("R9.2", "{card} does not fit the set {meld}: a set takes its rank or a joker")
     NOT_THE_NEXT_CARD = (
         "R9.2",
         "{card} does not fit the {end} end of the run {meld}: a run takes the next card of its suit at either end",
     )
-    RUN_ENDS_HERE = ("R9.2", "the run {meld} takes nothing more at its {end} end: a run lies between 2 and A")
+    RUN_ENDS_HERE = (
+        "R9.2",
+        "the run {meld} takes nothing more at its {end} end: a run goes from {lowest} to A",
+    )
     TOO_MANY_JOKERS_WITH_IT = ("R8.3", "{meld} cannot take another joker: no meld has more jokers than other cards")
+    OVER_THE_JOKER_LIMIT_WITH_IT = (
+        "R8.3",
+        "{meld} cannot take another joker: here a meld has {limit} at most",
+    )
+    NOT_IN_THE_SAME_TURN = (
+        "R9.1",
+        "seat {seat} has laid down in this turn: at this table one lays off and swaps from the next turn on",
+    )
     SET_HAS_NO_ENDS = ("R9.2", "a set has no ends: name an end for a run only")
     END_MISSING = ("R9.2", "the run {meld} has two ends: say whether {card} goes to the low or the high one")
 
@@ -77,7 +105,16 @@ class Refusal(Enum):
         "the swap is refused: seat {seat} is not down, and could not lay down {contract} with this joker",
     )
 
+    JOKER_COULD_NOT_BE_PLAYED = (
+        "R10.3",
+        "this would leave {jokers} in the hand: at this table a swapped joker is played in the same turn",
+    )
+
     # Discarding
+    MUST_PLAY_JOKER = (
+        "R10.3",
+        "seat {seat} must play {jokers} before discarding: a swapped joker is not kept here",
+    )
     MUST_LAY_DOWN = ("R10.2", "seat {seat} swapped a joker before laying down, and must lay down before discarding")
 
     @property

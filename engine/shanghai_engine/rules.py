@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal, Self
 
-from shanghai_engine.card import CARDS, RANK, RANK_LETTERS
+from shanghai_engine.card import CARDS, JOKER, LOWEST_RANK, RANK, RANK_LETTERS, TWO
 from shanghai_engine.contract import STANDARD_CONTRACTS, Contract
 from shanghai_engine.malformed import BadRules, Malformed
 
@@ -60,6 +60,10 @@ class RuleSet:
     """By number of players, from 2 to 8 (R1.2)."""
     card_points: tuple[int, ...] = field(init=False, repr=False, compare=False)
     """Points by card number, from 0; derived from `points`."""
+    wild_cards: tuple[bool, ...] = field(init=False, repr=False, compare=False)
+    """Whether a card may stand for another, by card number from 0; derived from `wild`."""
+    lowest_rank: int = field(init=False, repr=False, compare=False)
+    """The lowest rank of a place in a run: 1 where the ace may lie low; derived from `aces`."""
 
     def __post_init__(self) -> None:
         """Check all fields together; raises `BadRules` for the first that cannot be used."""
@@ -77,6 +81,10 @@ class RuleSet:
                 raise BadRules(name, value, f"this version plays only {supported!r}")
         by_card = (0, *(self.points[RANK[card] - 2] for card in CARDS[:-1]), self.points[-1])
         object.__setattr__(self, "card_points", by_card)
+        twos = self.wild == "jokers_and_twos"
+        wild = (False, *(card == JOKER or (twos and RANK[card] == TWO) for card in CARDS))
+        object.__setattr__(self, "wild_cards", wild)
+        object.__setattr__(self, "lowest_rank", LOWEST_RANK - (self.aces == "high_or_low"))
 
     @property
     def hands(self) -> int:

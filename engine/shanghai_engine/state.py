@@ -47,7 +47,9 @@ class State:
 
     Lists by seat have one entry for every player. `stock` is held with its top last; `discards` from the
     first, the live upcard last when `live`. `turn_number` counts the turns of this hand from 1, `step` the
-    plays of this turn: 0 while the offer is open. `answers` are sealed. Before the first deal `hand` is 0.
+    plays of this turn: 0 while the offer is open. `answers` are sealed. Of the seat on turn,
+    `must_lay_down` says that R10.2 binds it, `laid_down_now` that it laid down in this turn, and `must_play` are
+    swapped jokers that it may not keep (R16). Before the first deal `hand` is 0.
     """
 
     __slots__ = (
@@ -65,9 +67,11 @@ class State:
         "hand_commitment",
         "hand_seed",
         "hands",
+        "laid_down_now",
         "live",
         "melds",
         "must_lay_down",
+        "must_play",
         "names",
         "nonces",
         "packs",
@@ -121,6 +125,8 @@ class State:
         self.answers: dict[int, Claim] = {}
         self.drawn: Card | None = None
         self.must_lay_down = False
+        self.laid_down_now = False
+        self.must_play: tuple[Card, ...] = ()
         self.buys_left: list[int] = [0] * players
         self.down: list[bool] = [False] * players
         self.melds: list[Meld] = []

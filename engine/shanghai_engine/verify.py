@@ -186,7 +186,7 @@ class Verification:
             raise BadRecord(found, "game_end is the last line", rule="R2.1")
         names, rule = self._next(game)
         if name in NAMES.values() and name not in names:
-            raise BadRecord(f"a {name} line stands here", f"{' or '.join(names)} comes next", rule=rule)
+            raise BadRecord(f"the event {name!r} stands here", f"{' or '.join(names)} comes next", rule=rule)
 
     def _close_offer(self, game: Game, event: OfferClosed) -> None:
         """Check an offer: its card and seats first, then the answers in claim order, then what came of them."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from shanghai_engine.card import LOWEST_RANK
 from shanghai_engine.malformed import ShanghaiError
 from shanghai_engine.refusal import Refusal
+from shanghai_engine.rules import RuleSet
 
 
 class RuleViolation(ShanghaiError):
@@ -33,3 +35,9 @@ class RuleViolation(ShanghaiError):
     def __str__(self) -> str:
         """Give the sentence and the rule's number."""
         return f"{self.message} ({self.rule})"
+
+
+def violation(refusal: Refusal, rules: RuleSet, **values: object) -> RuleViolation:
+    """Give the violation of a rule about melds, with what the table's rules add to its sentence."""
+    lowest = "2" if rules.lowest_rank == LOWEST_RANK else "A"
+    return RuleViolation(refusal, limit=rules.jokers_per_meld, lowest=lowest, **values)

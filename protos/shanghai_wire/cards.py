@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from typing import cast
 
 from shanghai.v1 import card_pb2
-from shanghai_engine.card import CARDS, Card
-from shanghai_engine.meld import Meld, MeldDraft, MeldKind, read_meld
-from shanghai_engine.refusal import Refusal
+from shanghai_engine.card import ACE, CARDS, JOKER, RANK, SUIT, TWO, Card, cards_text
+from shanghai_engine.contract import LONGEST_RUN, SHORTEST_RUN, SHORTEST_SET
+from shanghai_engine.meld import Meld, MeldDraft, MeldKind, placed_meld
 from shanghai_wire.bad_message import BadMessage, given, missing, within
 from shanghai_wire.numbering import MELD_KINDS
 
@@ -73,25 +73,54 @@ def meld_message(meld: Meld) -> card_pb2.Meld:
 
 
 def _stands_for(meld: Meld) -> Sequence[card_pb2.Card.ValueType]:
-    # A run's cards follow one another in number, as they do in rank.
-    first = meld.suit * 13 + meld.rank - 2
-    return card_numbers(CARDS[first : first + len(meld.cards)] if meld.kind is _RUN else ())
+    if meld.kind is MeldKind.SET:
+        return ()
+    places = (meld.stands_for(index) for index in range(len(meld.cards)))
+    return card_numbers([meant for meant in places if meant is not None])
 
 
 def read_table_meld(message: card_pb2.Meld, field: str) -> Meld:
-    """Give a meld on the table; raises `BadMessage` where it is no lawful meld, or a run's places contradict it."""
+    """Give a meld on the table, whatever the table's rules; raises `BadMessage` where its cards do not fit together."""
     given(message, "id", field, "the meld's place on the table, from 0")
     given(message, "owner", field, "the seat that laid the meld down, from 0")
     kind = MELD_KINDS.read(message.kind, within(field, "kind"))
-    draft = MeldDraft(kind, read_cards(message.cards, within(field, "cards")))
-    meld = read_meld(draft, meld_id=message.id, owner=message.owner)
-    if isinstance(meld, Refusal):
-        raise BadMessage(within(field, "cards"), str(draft), f"it is a lawful {kind.value} ({meld.rule})")
-    stands_for = _stands_for(meld)
-    if list(message.stands_for) != list(stands_for):
-        right = f"a run of these cards stands for {list(stands_for)}" if stands_for else "it is empty for a set"
-        raise BadMessage(within(field, "stands_for"), list(message.stands_for), right)
+    cards = read_cards(message.cards, within(field, "cards"))
+    places = read_cards(message.stands_for, within(field, "stands_for"))
+    rank, suit = _rank_of_set(cards), -1
+    if kind is MeldKind.RUN:
+        first = places[0] if places else Card.C2
+        # An ace that comes before the two lies low (R16 `aces`).
+        rank, suit = (1 if RANK[first] == ACE else RANK[first]), SUIT[first]
+    meld = placed_meld(kind, cards, rank=rank, suit=suit, meld_id=message.id, owner=message.owner)
+    check = _check_set if kind is MeldKind.SET else _check_run
+    check(meld, places, field)
     return meld
+
+
+def _rank_of_set(cards: Sequence[Card]) -> int:
+    """Give the rank of a set: twos rank it only where it has no other natural card."""
+    return next((RANK[card] for card in cards if card != JOKER and RANK[card] != TWO), TWO)
+
+
+def _check_set(meld: Meld, places: Sequence[Card], field: str) -> None:
+    """Raise `BadMessage` where cards are no set."""
+    one_rank = all(RANK[card] in {meld.rank, 0, TWO} for card in meld.cards)
+    if not one_rank or len(meld.cards) < SHORTEST_SET or meld.jokers == len(meld.cards):
+        raise BadMessage(within(field, "cards"), cards_text(meld.cards), "a set is 3 or more of one rank, or jokers")
+    if places:
+        raise BadMessage(within(field, "stands_for"), cards_text(places), "it is empty for a set")
+
+
+def _check_run(meld: Meld, places: Sequence[Card], field: str) -> None:
+    """Raise `BadMessage` where places are not a run's, or a natural card is not what its place means."""
+    cards = meld.cards
+    if not SHORTEST_RUN <= len(cards) <= LONGEST_RUN:
+        raise BadMessage(within(field, "cards"), cards_text(cards), "a run has 4 to 13 cards")
+    if meld.high > ACE or places != tuple(meld.stands_for(index) for index in range(len(cards))):
+        right = "a run's places stand for consecutive cards of one suit, one for each card"
+        raise BadMessage(within(field, "stands_for"), cards_text(places), right)
+    if meld.jokers == len(cards) or any(cards[i] != places[i] and not meld.joker_at(i) for i in range(len(cards))):
+        raise BadMessage(within(field, "cards"), cards_text(cards), "each is what its place stands for, or a joker")
 
 
 def read_table_melds(messages: Iterable[card_pb2.Meld], field: str) -> tuple[Meld, ...]:

@@ -10,7 +10,7 @@ from shanghai_server.watcher import Shown, Watcher
 
 
 class Audience:
-    """The open streams of one table. A seat has one, which is told by the hash of its token; spectators have any number.
+    """The open streams of one table: one of each seat, by the hash of its token, and any number of spectators.
 
     What is prepared waits until `publish`, or is dropped by `withdraw`.
     """

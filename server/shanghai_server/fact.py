@@ -15,8 +15,11 @@ from shanghai_engine.line import Line
 
 
 class Request(msgspec.Struct, frozen=True, kw_only=True):
-    """The call that a fact answers: whose (SHA-256 of the seat's token, hex; empty for the maker of a table), its id,
-    what makes two calls the same (SHA-256), and the first answer, as the message it was."""
+    """The call that a fact answers.
+
+    Whose it is (SHA-256 of the seat's token, in hex; empty for the maker of a table), its id, what two calls of the
+    same content have alike (SHA-256), and the first answer, as the message it was.
+    """
 
     token: str
     id: str

@@ -60,9 +60,7 @@ def read_call(verb: str, request: Any) -> Call:  # noqa: ANN401 # any request wi
     """Give the call that a message is; raises `CallRefused` where it cannot be one."""
     token = token_hash(request.seat_token)
     request_id = check_request_id(request.request_id)
-    return Call(
-        verb=verb, request=request, token=token, request_id=request_id, likeness=likeness(verb, request)
-    )
+    return Call(verb=verb, request=request, token=token, request_id=request_id, likeness=likeness(verb, request))
 
 
 def judge(ledger: Ledger, call: Call, connected: frozenset[int]) -> Message | bytes:
@@ -85,5 +83,3 @@ def judge(ledger: Ledger, call: Call, connected: frozenset[int]) -> Message | by
         come_back(ledger, seat)
     case = Case(ledger=ledger, call=call, seat=seat, connected=connected)
     return _VERBS[call.verb](case, call.request)
-
-

@@ -14,8 +14,8 @@ from shanghai_engine.event import Event
 from shanghai_engine.game import Game
 from shanghai_engine.line import Line
 from shanghai_engine.record import JOURNAL_ANSWER, line_of
-from shanghai_server.fact import Acted, Fact, Request, TimedOut
 from shanghai_server.fact import SEALED as SEALED_FACTS
+from shanghai_server.fact import Acted, Fact, Request, TimedOut
 from shanghai_server.refusal import CallRefused, TableRefusal
 from shanghai_server.settings import Settings
 from shanghai_server.standing import Standing
@@ -119,5 +119,3 @@ class Case:
         if self.seat is None:
             raise CallRefused(TableRefusal.BAD_TOKEN)
         return self.seat
-
-

@@ -12,7 +12,7 @@ from grpc import StatusCode
 
 
 class TableRefusal(Enum):
-    """Why a call is refused; the name is the stable code, the value its status, its sentence and, if there is one, its rule."""
+    """Why a call is refused; the name is the stable code, the value its status, its sentence and the rule, if any."""
 
     # Nobody knows this table: a slip of the pen, or it is gone.
     NO_SUCH_TABLE = (StatusCode.NOT_FOUND, "there is no table {table}: ask for the list of tables")
@@ -55,7 +55,10 @@ class TableRefusal(Enum):
     TABLE_FULL = (StatusCode.FAILED_PRECONDITION, "all {seats} seats of the table {table} are taken")
     SEAT_TAKEN = (StatusCode.FAILED_PRECONDITION, "seat {seat} is taken: the free ones are {free}")
     NO_SUCH_SEAT = (StatusCode.INVALID_ARGUMENT, "there is no seat {seat}: the seats are 0 to {last}")
-    GAME_STARTED = (StatusCode.FAILED_PRECONDITION, "the game at this table has begun: {what} is possible before it only")
+    GAME_STARTED = (
+        StatusCode.FAILED_PRECONDITION,
+        "the game at this table has begun: {what} is possible before it only",
+    )
     NOT_HOST = (StatusCode.PERMISSION_DENIED, "only the host, {host}, may do this: {what}")
     NO_SUCH_LEVEL = (StatusCode.INVALID_ARGUMENT, "there is no bot of level {level}: the levels are {levels}")
     SEATS_EMPTY = (StatusCode.FAILED_PRECONDITION, "seats {seats} are empty: let bots take them, or close them")
@@ -67,16 +70,28 @@ class TableRefusal(Enum):
     # In the game.
     GAME_NOT_STARTED = (StatusCode.FAILED_PRECONDITION, "the game at this table has not begun")
     GAME_OVER = (StatusCode.FAILED_PRECONDITION, "the game at this table is over")
-    GAME_NOT_OVER = (StatusCode.FAILED_PRECONDITION, "the record holds every secret, and is given out when the game is over")
+    GAME_NOT_OVER = (
+        StatusCode.FAILED_PRECONDITION,
+        "the record holds every secret, and is given out when the game is over",
+    )
     # Answered already, by the seat, its stand-in or the clock; never applied to a newer decision.
     STALE_DECISION = (StatusCode.ABORTED, "the decision {decision_id} is not open any more: the open one is {open}")
-    ALREADY_GONE_ON = (StatusCode.FAILED_PRECONDITION, "seat {seat} has gone on already, and waits for the others", "R2.4")
-    NOTHING_TO_GO_ON_FROM = (StatusCode.FAILED_PRECONDITION, "one goes on between two hands, and a hand is being played", "R2.4")
+    ALREADY_GONE_ON = (
+        StatusCode.FAILED_PRECONDITION,
+        "seat {seat} has gone on already, and waits for the others",
+        "R2.4",
+    )
+    NOTHING_TO_GO_ON_FROM = (
+        StatusCode.FAILED_PRECONDITION,
+        "one goes on between two hands, and a hand is being played",
+        "R2.4",
+    )
 
     @property
     def rule(self) -> str:
         """The number of the rule of the game that stands behind it; empty for none."""
-        return self.value[2] if len(self.value) > 2 else ""
+        rule: str = next(iter(self.value[2:]), "")
+        return rule
 
     @property
     def status(self) -> StatusCode:

@@ -70,7 +70,6 @@ class GameServer:
 
         Raises `ListenError` for an address that is in use or cannot be used, and `JournalError`.
         """
-        await self._tables.load()
         settings = self._house.settings
         server = grpc.aio.server(
             options=[
@@ -96,6 +95,11 @@ class GameServer:
             port = server.add_insecure_port(self._listen)
         except (RuntimeError, ValueError) as error:
             raise ListenError(self._listen, "it is in use, or no address of this machine") from error
+        try:
+            await self._tables.load()
+        except BaseException:
+            await server.stop(None)
+            raise
         await server.start()
         self._server = server
         for name in ("", SERVICE.full_name):

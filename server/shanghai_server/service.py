@@ -1,13 +1,14 @@
 """The service: every method of the contract, and the one place where an error becomes a status.
 
-Answers and updates that are bytes already are sent as they are. A client never sees a traceback or any text that was not
-written for it: what is not a refusal is logged and answered with one plain sentence.
+Answers and updates that are bytes already are sent as they are. A client never sees a traceback or any text that was
+not written for it: what is not a refusal is logged and answered with one plain sentence.
 """
 
 from __future__ import annotations
 
 import functools
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import aclosing
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any, NoReturn
 
@@ -20,8 +21,8 @@ from structlog.typing import FilteringBoundLogger
 
 from shanghai.v1 import service_pb2
 from shanghai_engine.bots import LEVELS
-from shanghai_engine.malformed import ShanghaiError
 from shanghai_engine.line import line_text
+from shanghai_engine.malformed import ShanghaiError
 from shanghai_engine.record import record_lines
 from shanghai_engine.rules import PRESETS
 from shanghai_server.gates import VERBS, read_call, token_hash
@@ -66,7 +67,7 @@ class TableService:
         }
         for verb in VERBS:
             unary[verb] = functools.partial(self._call, verb)
-        streams: dict[str, Callable[[Any], AsyncIterator[bytes]]] = {
+        streams: dict[str, Callable[[Any], AsyncGenerator[bytes, None]]] = {
             "Watch": self._watch,
             "WatchTables": self._watch_tables,
         }
@@ -83,29 +84,33 @@ class TableService:
                 )
         return grpc.method_handlers_generic_handler(SERVICE.full_name, handlers)
 
-    def _unary(self, name: str, method: Callable[[Any], Awaitable[Answer]]) -> Callable[[Any, Context], Awaitable[Answer]]:
+    def _unary(
+        self, name: str, method: Callable[[Any], Awaitable[Answer]]
+    ) -> Callable[[Any, Context], Awaitable[Answer]]:
         async def answer(request: Message, context: Context) -> Answer:
             try:
                 return await method(request)
             except (CallRefused, ShanghaiError) as error:
                 refused = _refused(error)
-            except Exception:
+            except Exception:  # noqa: BLE001 # the outermost line of a call; it logs the traceback
                 self._log.exception("a call failed", method=name)
                 refused = _refused(CallRefused(TableRefusal.INTERNAL))
-            await _abort(context, refused)
+            return await _abort(context, refused)
 
         return answer
 
     def _stream(
-        self, name: str, method: Callable[[Any], AsyncIterator[bytes]]
-    ) -> Callable[[Any, Context], AsyncIterator[bytes]]:
-        async def stream(request: Message, context: Context) -> AsyncIterator[bytes]:
+        self, name: str, method: Callable[[Any], AsyncGenerator[bytes, None]]
+    ) -> Callable[[Any, Context], Awaitable[None]]:
+        async def stream(request: Message, context: Context) -> None:
             try:
-                async for message in method(request):
-                    yield message
+                # Writing from here, not yielding: when the client goes, what it watched is let go at once.
+                async with aclosing(method(request)) as messages:
+                    async for message in messages:
+                        await context.write(message)
             except (CallRefused, ShanghaiError) as error:
                 refused = _refused(error)
-            except Exception:
+            except Exception:  # noqa: BLE001 # the outermost line of a call; it logs the traceback
                 self._log.exception("a stream failed", method=name)
                 refused = _refused(CallRefused(TableRefusal.INTERNAL))
             else:
@@ -126,16 +131,14 @@ class TableService:
                 chat_characters=settings.chat_characters,
                 request_bytes=settings.request_bytes,
             ),
-            presets=[
-                service_pb2.Preset(name=name, rules=rules_message(rules)) for name, rules in PRESETS.items()
-            ],
+            presets=[service_pb2.Preset(name=name, rules=rules_message(rules)) for name, rules in PRESETS.items()],
             bot_levels=list(LEVELS),
         )
 
     async def _list_tables(self, _request: service_pb2.ListTablesRequest) -> Answer:
         return self._tables.list_bytes()
 
-    def _watch_tables(self, _request: service_pb2.WatchTablesRequest) -> AsyncIterator[bytes]:
+    def _watch_tables(self, _request: service_pb2.WatchTablesRequest) -> AsyncGenerator[bytes, None]:
         return self._tables.lists()
 
     async def _call(self, verb: str, request: Any) -> Answer:  # noqa: ANN401 # any request of a seat
@@ -145,7 +148,7 @@ class TableService:
     async def _get_record(self, request: service_pb2.GetRecordRequest) -> Answer:
         return await self._tables.find(request.table).look(_record)
 
-    async def _watch(self, request: service_pb2.WatchRequest) -> AsyncIterator[bytes]:
+    async def _watch(self, request: service_pb2.WatchRequest) -> AsyncGenerator[bytes, None]:
         table = self._tables.find(request.table)
         watcher = Watcher(
             token=token_hash(request.seat_token) if request.seat_token else "",

@@ -94,7 +94,7 @@ class Showing:
             rules=rules_message(standing.rules),
             options=options_message(standing.options),
             commitment=standing.commitment,
-        ).SerializeToString()
+        ).SerializeToString(deterministic=True)
         self._chat = b""
         self._chat_said = 0
         self._game = GameBytes()

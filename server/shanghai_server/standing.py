@@ -152,7 +152,7 @@ class Standing:
         return seat.occupant is Occupant.BOT or (seat.absent and not self.options.wait_for_absent)
 
     def told_by(self, sequence: int) -> int:
-        """Give how many public events a viewer has seen whose last update had this sequence; -1 where that is unknown."""
+        """Give how many public events a viewer has seen up to the update of a sequence; -1 where that is unknown."""
         if sequence > self.sequence:
             return -1
         place = bisect_right(self._marks, sequence, key=lambda mark: mark[0])
@@ -258,7 +258,8 @@ def _played(standing: Standing, fact: Started | HandDealt, events: Sequence[Even
 
 
 def _acted(standing: Standing, fact: Acted, events: Sequence[Event] | None) -> None:
-    if not fact.by_bot:
+    # A turn that its player ended himself breaks the row of missed ones (R14.2); a mere answer to an offer does not.
+    if not fact.by_bot and any(line["event"] in {"discard", "hand_end"} for line in fact.lines):
         standing.seats[fact.seat].missed = 0
     standing.play(fact.lines, events)
 

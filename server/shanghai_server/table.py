@@ -1,8 +1,8 @@
 """A table: one game, its people, and the one task that touches them.
 
-Intents wait in a bounded queue. The task takes what waits, judges one after the other (`gates.py`), appends the facts of
-all of them at once to the journal, and only then publishes and answers: nobody sees what is not on disk. While nothing
-waits there is no task.
+Intents wait in a bounded queue. The task takes what waits, judges one after the other (`gates.py`), appends the facts
+of all of them at once to the journal, and only then publishes and answers: nobody sees what is not on disk. While
+nothing waits there is no task.
 """
 
 from __future__ import annotations
@@ -137,7 +137,7 @@ class Table:
                 count = min(len(self._queue), self._house.settings.batched_intents)
                 batch = [self._queue.popleft() for _ in range(count)]
                 await self._process(batch)
-        except Exception:
+        except Exception:  # noqa: BLE001 # the task's outermost line; it logs the traceback
             self._log.exception("table failed")
             self._fail(batch)
         finally:
@@ -198,7 +198,7 @@ class Table:
             return refused
         except EvolveFailed:
             raise
-        except Exception:
+        except Exception:  # noqa: BLE001 # a fault in one call must not harm its table; it logs the traceback
             self._log.exception("a call failed")
             return CallRefused(TableRefusal.INTERNAL)
 
@@ -296,7 +296,7 @@ class Table:
         return self._timing.shown(self._house.clock.now())
 
     async def _append(self, ledger: Ledger) -> bool:
-        """Write the facts down and publish what they changed, or go back to what is written. Gives whether it worked."""
+        """Write the facts down and publish what they changed, or go back to what is written; gives whether it worked."""
         if ledger.facts:
             records = [fact_bytes(fact) for fact in ledger.facts]
             try:

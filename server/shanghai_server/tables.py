@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 
 from shanghai.v1 import service_pb2
 from shanghai_engine.rules import FEWEST_PLAYERS, STANDARD, RuleSet
@@ -43,8 +43,8 @@ class Tables:
         for entry in await self._house.journal.tables():
             try:
                 standing, written = await rebuild(self._house.journal, entry.table, self._house.settings)
-            except BadTable as bad:
-                self._house.log.error("a table was left out", table=entry.table, error=str(bad))
+            except BadTable:
+                self._house.log.exception("a table was left out", table=entry.table)
                 continue
             # Behind every update that only showed who came and went, and of which the journal knows nothing.
             standing.sequence += UNNOTED_UPDATES
@@ -109,7 +109,7 @@ class Tables:
                 # A table that was left out, or that another server made.
                 continue
             except JournalError as error:
-                self._house.log.error("no table could be made", error=str(error))
+                self._house.log.exception("no table could be made")
                 raise CallRefused(TableRefusal.NOT_WRITTEN) from error
             self._add(Standing(code, fact, settings), written)
             return answer
@@ -134,7 +134,7 @@ class Tables:
         """Give the bytes of the list of tables (`ListTablesResponse`, `WatchTablesResponse`)."""
         return b"".join(table.summary for table in self._tables.values())
 
-    async def lists(self) -> AsyncIterator[bytes]:
+    async def lists(self) -> AsyncGenerator[bytes, None]:
         """Give the list of tables now, and again after each change, until the server stops."""
         changed = asyncio.Event()
         self._lists.add(changed)

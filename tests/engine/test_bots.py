@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 from playing import Player, bot_game, eager_player, game_seed, play, random_player
@@ -16,8 +17,9 @@ from shanghai_engine.bots.seen import collected
 from shanghai_engine.card import CARDS, JOKER, Card, cards_text, parse_cards
 from shanghai_engine.contract import STANDARD_CONTRACTS, Contract
 from shanghai_engine.decision import Decision, DecisionId, DecisionKind
-from shanghai_engine.event import EndReason
+from shanghai_engine.event import EndReason, OfferResult
 from shanghai_engine.game import Game
+from shanghai_engine.history import OfferSettled
 from shanghai_engine.meld import End
 from shanghai_engine.rules import LITERAL, STANDARD, RuleSet
 from shanghai_engine.solver import distance, outs
@@ -116,7 +118,7 @@ def test_a_bot_plays_on_among_strange_players(other: Player) -> None:
             contracts=(Contract(sets=(4, 3)), Contract(sets=(5,), runs=(6, 4)), Contract(runs=(4,) * 3)),
             buys=(3, 4, 3),
             cards_dealt=(11, 12, 5),
-            turn_limit=10,
+            turn_limit=40,
         ),
     ],
     ids=["literal", "no extra cards", "who is down buys", "no swaps", "swaps when down", "other contracts"],
@@ -261,6 +263,16 @@ def test_passes_when_down_and_the_upcard_fits_nowhere() -> None:
 def test_takes_when_down_what_can_be_laid_off(upcard: str) -> None:
     """A card that can be played at once is better than an unknown one."""
     assert choice(offer(upcard, "2C QD", seat=1, melds=MELDS), 1) == Answer(1, Claim.TAKE)
+
+
+def test_r7_5_takes_a_middling_card_that_somebody_else_collects() -> None:
+    """On turn, a card that is not quite worth the draw is taken where that denies it to a collector of its kind."""
+    game = offer("2H", "3C 4C 7D 8D JD 3H 5H KH 6S TS QS", number=3, seat=1)
+    view, decision = game.view(1), game.decisions()[1]
+    assert BASIC.decide(view, decision, random.Random(1)) == Answer(1, Claim.PASS)
+    bought = OfferSettled(Card.H4, 2, OfferResult.BOUGHT, seat=3, extra_cards=2)
+    collecting = replace(view, public=replace(view.public, events=(*view.public.events, bought)))
+    assert BASIC.decide(collecting, decision, random.Random(1)) == Answer(1, Claim.TAKE)
 
 
 def test_wins_by_taking_while_it_floats() -> None:

@@ -50,7 +50,9 @@ def nearest_claim(state: State, decision: Decision, rng: random.Random) -> Actio
     """Claim an upcard that brings the hand nearer to its contract, or that could be laid off; pass on any other."""
     card, hand = state.discards[-1], state.hands[decision.seat]
     if state.down[decision.seat]:
-        useful = any(refuse_lay_off(meld, card, end) is None for meld in state.melds for end in (None, *End))
+        useful = any(
+            refuse_lay_off(meld, card, end, state.rules) is None for meld in state.melds for end in (None, *End)
+        )
     else:
         now = distance(hand, state.contract, state.rules)
         useful = distance((*hand, card), state.contract, state.rules) < now

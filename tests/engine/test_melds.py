@@ -23,11 +23,12 @@ from shanghai_engine.meld import (
     swapped,
 )
 from shanghai_engine.refusal import Refusal
+from shanghai_engine.rules import STANDARD
 
 
 def read(kind: MeldKind, text: str) -> Meld | Refusal:
     """Read cards in text form as a meld of a kind."""
-    return read_meld(MeldDraft(kind, parse_cards(text)), meld_id=3, owner=1)
+    return read_meld(MeldDraft(kind, parse_cards(text)), meld_id=3, owner=1, rules=STANDARD)
 
 
 def a_set(text: str) -> Meld:
@@ -57,7 +58,7 @@ def melds(draw: st.DrawFn) -> Meld:
         meant = [card_of(rank, suit) for rank in range(low, low + size)]
     jokers = draw(st.sets(st.integers(0, size - 1), max_size=size // 2))
     held = tuple(JOKER if index in jokers else card for index, card in enumerate(meant))
-    meld = read_meld(MeldDraft(kind, held), meld_id=0, owner=0)
+    meld = read_meld(MeldDraft(kind, held), meld_id=0, owner=0, rules=STANDARD)
     assert isinstance(meld, Meld)
     return meld
 
@@ -67,7 +68,7 @@ def test_meld_cases(case: dict[str, Any]) -> None:
     """Each case is read as the kind of meld that the other implementation found, and as no other."""
     held = cards_of(case["cards"])
     for kind in MeldKind:
-        answer = read_meld(MeldDraft(kind, held), meld_id=0, owner=0)
+        answer = read_meld(MeldDraft(kind, held), meld_id=0, owner=0, rules=STANDARD)
         assert isinstance(answer, Meld) == (case["kind"] == kind.value)
 
 
@@ -116,8 +117,8 @@ def test_r8_5_a_meld_may_be_longer_than_any_contract_asks() -> None:
 def test_r8_6_melds_of_one_rank_or_suit_stay_two() -> None:
     """Two sets of one rank, and two runs that touch, are read and lengthened each by itself."""
     low, high = a_run("4H 5H 6H 7H"), a_run("8H 9H TH JH")
-    assert refuse_lay_off(low, Card.H8, End.HIGH) is None
-    assert refuse_lay_off(high, Card.HQ, End.LOW) is Refusal.NOT_THE_NEXT_CARD
+    assert refuse_lay_off(low, Card.H8, End.HIGH, STANDARD) is None
+    assert refuse_lay_off(high, Card.HQ, End.LOW, STANDARD) is Refusal.NOT_THE_NEXT_CARD
     assert laid_off(low, Card.H8, End.HIGH).high == 8
     assert high.rank == 8
     assert a_set("8C 8D 8H").rank == a_set("8C 8S 8S").rank
@@ -136,8 +137,8 @@ def test_r9_2_a_set_takes_its_rank() -> None:
     """Any card of the rank joins a set, at no end; another rank does not."""
     meld = a_set("8C 8D 8H")
     assert laid_off(meld, Card.C8, None).cards == parse_cards("8C 8D 8H 8C")
-    assert refuse_lay_off(meld, Card.C9, None) is Refusal.NOT_THE_SETS_RANK
-    assert refuse_lay_off(meld, Card.C8, End.HIGH) is Refusal.SET_HAS_NO_ENDS
+    assert refuse_lay_off(meld, Card.C9, None, STANDARD) is Refusal.NOT_THE_SETS_RANK
+    assert refuse_lay_off(meld, Card.C8, End.HIGH, STANDARD) is Refusal.SET_HAS_NO_ENDS
 
 
 def test_r9_2_a_run_takes_the_next_card_at_either_end() -> None:
@@ -146,54 +147,54 @@ def test_r9_2_a_run_takes_the_next_card_at_either_end() -> None:
     longer = laid_off(meld, Card.H4, End.LOW)
     assert (longer.cards, longer.rank, longer.high) == (parse_cards("4H 5H 6H 7H JK"), 4, 8)
     assert laid_off(meld, Card.H9, End.HIGH).cards == parse_cards("5H 6H 7H JK 9H")
-    assert refuse_lay_off(meld, Card.H4, End.HIGH) is Refusal.NOT_THE_NEXT_CARD
-    assert refuse_lay_off(meld, Card.H8, End.HIGH) is Refusal.NOT_THE_NEXT_CARD
-    assert refuse_lay_off(meld, Card.S4, End.LOW) is Refusal.NOT_THE_NEXT_CARD
-    assert refuse_lay_off(meld, Card.H4, None) is Refusal.END_MISSING
+    assert refuse_lay_off(meld, Card.H4, End.HIGH, STANDARD) is Refusal.NOT_THE_NEXT_CARD
+    assert refuse_lay_off(meld, Card.H8, End.HIGH, STANDARD) is Refusal.NOT_THE_NEXT_CARD
+    assert refuse_lay_off(meld, Card.S4, End.LOW, STANDARD) is Refusal.NOT_THE_NEXT_CARD
+    assert refuse_lay_off(meld, Card.H4, None, STANDARD) is Refusal.END_MISSING
 
 
 def test_r9_2_a_joker_joins_between_two_and_ace_only() -> None:
     """A joker joins a run at the end that is chosen, but not above the ace or below the two."""
     assert laid_off(a_run("4H 5H 6H 7H"), JOKER, End.LOW).rank == 3
     assert laid_off(a_run("4H 5H 6H 7H"), JOKER, End.HIGH).high == 8
-    assert refuse_lay_off(a_run("JH QH KH AH"), JOKER, End.HIGH) is Refusal.RUN_ENDS_HERE
-    assert refuse_lay_off(a_run("2H 3H 4H 5H"), JOKER, End.LOW) is Refusal.RUN_ENDS_HERE
+    assert refuse_lay_off(a_run("JH QH KH AH"), JOKER, End.HIGH, STANDARD) is Refusal.RUN_ENDS_HERE
+    assert refuse_lay_off(a_run("2H 3H 4H 5H"), JOKER, End.LOW, STANDARD) is Refusal.RUN_ENDS_HERE
 
 
 def test_r9_2_r8_3_holds_after_every_lay_off() -> None:
     """A joker is refused where it would be one too many, and allowed once a natural has joined."""
     meld = a_set("8C 8D JK JK")
-    assert refuse_lay_off(meld, JOKER, None) is Refusal.TOO_MANY_JOKERS_WITH_IT
-    assert refuse_lay_off(laid_off(meld, Card.S8, None), JOKER, None) is None
-    assert refuse_lay_off(a_run("4H JK JK 7H"), JOKER, End.HIGH) is Refusal.TOO_MANY_JOKERS_WITH_IT
+    assert refuse_lay_off(meld, JOKER, None, STANDARD) is Refusal.TOO_MANY_JOKERS_WITH_IT
+    assert refuse_lay_off(laid_off(meld, Card.S8, None), JOKER, None, STANDARD) is None
+    assert refuse_lay_off(a_run("4H JK JK 7H"), JOKER, End.HIGH, STANDARD) is Refusal.TOO_MANY_JOKERS_WITH_IT
 
 
 def test_r10_1_the_card_that_a_joker_stands_for_takes_its_place() -> None:
     """In a run only the very card may be swapped for the joker, in a set any card of the rank."""
     run = a_run("4H JK 6H 7H")
-    assert refuse_swap(run, 1, Card.H5) is None
+    assert refuse_swap(run, 1, Card.H5, STANDARD) is None
     assert swapped(run, 1, Card.H5) == a_run("4H 5H 6H 7H")
-    assert refuse_swap(run, 1, Card.S5) is Refusal.NOT_WHAT_THE_JOKER_IS
+    assert refuse_swap(run, 1, Card.S5, STANDARD) is Refusal.NOT_WHAT_THE_JOKER_IS
     meld = a_set("8C JK 8D")
     assert swapped(meld, 1, Card.C8).cards == parse_cards("8C 8C 8D")
-    assert refuse_swap(meld, 1, Card.C9) is Refusal.NOT_WHAT_THE_JOKER_IS
+    assert refuse_swap(meld, 1, Card.C9, STANDARD) is Refusal.NOT_WHAT_THE_JOKER_IS
 
 
 def test_r10_1_only_a_joker_is_swapped_and_only_for_a_natural() -> None:
     """A place without a joker, a place beyond the meld, and a joker for a joker are refused."""
     run = a_run("4H JK 6H 7H")
     for index in (-1, 0, 4):
-        assert refuse_swap(run, index, Card.H4) is Refusal.NO_JOKER_THERE
-    assert refuse_swap(run, 1, JOKER) is Refusal.JOKER_FOR_JOKER
+        assert refuse_swap(run, index, Card.H4, STANDARD) is Refusal.NO_JOKER_THERE
+    assert refuse_swap(run, 1, JOKER, STANDARD) is Refusal.JOKER_FOR_JOKER
 
 
 @given(meld=melds(), card=cards, end=st.sampled_from([None, *End]))
 def test_a_lay_off_is_allowed_just_when_the_longer_meld_is_one(meld: Meld, card: Card, end: End | None) -> None:
     """What `refuse_lay_off` allows, and nothing else, gives cards that are read as the meld that `laid_off` gives."""
     longer = (card, *meld.cards) if end is End.LOW else (*meld.cards, card)
-    whole = read_meld(MeldDraft(meld.kind, longer), meld_id=meld.id, owner=meld.owner)
+    whole = read_meld(MeldDraft(meld.kind, longer), meld_id=meld.id, owner=meld.owner, rules=STANDARD)
     named = (end is None) == (meld.kind is MeldKind.SET)
-    allowed = refuse_lay_off(meld, card, end) is None
+    allowed = refuse_lay_off(meld, card, end, STANDARD) is None
     assert allowed == (named and isinstance(whole, Meld))
     if allowed:
         assert laid_off(meld, card, end) == whole
@@ -204,8 +205,8 @@ def test_a_swap_is_allowed_just_when_the_meld_stays_one(meld: Meld, card: Card, 
     """What `refuse_swap` allows, and nothing else, puts a natural for a joker and leaves a meld of the same meaning."""
     here = 0 <= index < len(meld.cards) and meld.cards[index] == JOKER and card != JOKER
     after = (*meld.cards[:index], card, *meld.cards[index + 1 :]) if here else ()
-    whole = read_meld(MeldDraft(meld.kind, after), meld_id=meld.id, owner=meld.owner)
-    allowed = refuse_swap(meld, index, card) is None
+    whole = read_meld(MeldDraft(meld.kind, after), meld_id=meld.id, owner=meld.owner, rules=STANDARD)
+    allowed = refuse_swap(meld, index, card, STANDARD) is None
     assert allowed == isinstance(whole, Meld)
     if allowed:
         assert swapped(meld, index, card) == whole

@@ -43,7 +43,9 @@ def cost(cards: Sequence[Card], rules: RuleSet) -> tuple[int, int]:
 def is_lawful(hand: Sequence[Card], melds: LayDown, contract: Contract) -> bool:
     """Say whether each meld is one, all of them fulfil the contract, and the hand holds their cards."""
     left_after(hand, melds)
-    return fulfils(melds, contract) and all(isinstance(read_meld(m, meld_id=0, owner=0), Meld) for m in melds)
+    return fulfils(melds, contract) and all(
+        isinstance(read_meld(m, meld_id=0, owner=0, rules=STANDARD), Meld) for m in melds
+    )
 
 
 def canonical(melds: LayDown) -> tuple[tuple[str, tuple[Card, ...]], ...]:

@@ -23,7 +23,7 @@ DENIAL = 0.1
 """How much less the gain may be for everybody else who visibly collects such cards: taking it denies it (R7.5)."""
 BUY_GAIN = 0.30
 """The gain from which an upcard is bought while the hand has just the cards that the contract needs."""
-BUY_GAIN_PER_SPARE = 0.12
+BUY_GAIN_PER_SPARE = 0.07
 """How much more it must gain for every card that the hand has beyond that: the extra cards only cost points."""
 HASTE = 0.1
 """How much more while somebody is down, and the hand may end before the next turn."""
@@ -106,7 +106,7 @@ def _play(public: PublicView, own: OwnView, decision: Decision, rng: random.Rand
         return LayDown(decision.seat, decision.lay_down)
     play = None
     if public.seats[own.seat].down:
-        play = next_play(decision, own.hand, public.melds)
+        play = next_play(decision, own.hand, public.melds, public.rules)
     elif decision.swaps:
         # Listed for a seat that is not down only where it can then lay down (R10.2).
         play = max(decision.swaps, key=lambda swap: public.rules.card_points[swap.card])

@@ -16,16 +16,18 @@ from shanghai_engine.meld import End, Meld, MeldKind, laid_off, refuse_lay_off, 
 from shanghai_engine.rules import RuleSet
 
 
-def next_play(decision: Decision, hand: Sequence[Card], melds: Sequence[Meld]) -> LayOff | Swap | None:
+def next_play(decision: Decision, hand: Sequence[Card], melds: Sequence[Meld], rules: RuleSet) -> LayOff | Swap | None:
     """Give the next card to play off; none where nothing is left that can be."""
-    bridge = _bridge(hand, melds)
+    bridge = _bridge(hand, melds, rules)
     naturals = [play for play in decision.lay_offs if play.card != JOKER]
-    swaps = [play for play in decision.swaps if _joker_fits(swapped(melds[play.meld], play.index, play.card), melds)]
+    swaps = [
+        play for play in decision.swaps if _joker_fits(swapped(melds[play.meld], play.index, play.card), melds, rules)
+    ]
     fitting = {play.card for play in naturals}
     stuck = [play for play in swaps if play.card not in fitting]
     if stuck:
         return stuck[0]
-    if bridge is None and swaps and _bridge((*hand, JOKER), melds) is not None:
+    if bridge is None and swaps and _bridge((*hand, JOKER), melds, rules) is not None:
         return swaps[0]
     if naturals:
         return max(naturals, key=lambda play: _opens(play, hand, melds))
@@ -38,26 +40,27 @@ def next_play(decision: Decision, hand: Sequence[Card], melds: Sequence[Meld]) -
 def fits(card: Card, melds: Sequence[Meld], rules: RuleSet) -> bool:
     """Say whether who is down can play a card that he draws now: lay it off, or swap it for a joker that then fits."""
     for meld in melds:
-        ends = (None,) if meld.kind is MeldKind.SET else (End.LOW, End.HIGH)
-        if any(refuse_lay_off(meld, card, end) is None for end in ends):
+        if any(refuse_lay_off(meld, card, end, rules) is None for end in meld.ends):
             return True
-        if meld.jokers and rules.joker_swap != "nobody" and (rules.swap_in_sets or meld.kind is MeldKind.RUN):
-            for index in range(len(meld.cards)):
-                if refuse_swap(meld, index, card) is None and _joker_fits(swapped(meld, index, card), melds):
+        if rules.joker_swap != "nobody":
+            for index in meld.joker_places():
+                if refuse_swap(meld, index, card, rules) is None and _joker_fits(
+                    swapped(meld, index, card), melds, rules
+                ):
                     return True
     return False
 
 
-def _joker_fits(changed: Meld, melds: Sequence[Meld]) -> bool:
+def _joker_fits(changed: Meld, melds: Sequence[Meld], rules: RuleSet) -> bool:
     """Say whether a joker can be laid off once a meld has changed."""
     return any(
-        refuse_lay_off(changed if meld.id == changed.id else meld, JOKER, end) is None
+        refuse_lay_off(changed if meld.id == changed.id else meld, JOKER, end, rules) is None
         for meld in melds
-        for end in ((None,) if meld.kind is MeldKind.SET else (End.LOW, End.HIGH))
+        for end in meld.ends
     )
 
 
-def _bridge(hand: Sequence[Card], melds: Sequence[Meld]) -> tuple[int, End] | None:
+def _bridge(hand: Sequence[Card], melds: Sequence[Meld], rules: RuleSet) -> tuple[int, End] | None:
     """Give the run and its end where jokers of the hand, laid off first, make room for a card that does not fit."""
     jokers = sum(card == JOKER for card in hand)
     if not jokers:
@@ -71,15 +74,19 @@ def _bridge(hand: Sequence[Card], melds: Sequence[Meld]) -> tuple[int, End] | No
                 continue
             end = End.LOW if RANK[card] < meld.rank else End.HIGH
             gap = meld.rank - RANK[card] - 1 if end is End.LOW else RANK[card] - meld.high - 1
-            if 1 <= gap <= jokers and _takes_jokers(meld, gap, end) and (best is None or (gap, -card) < best[:2]):
+            if (
+                1 <= gap <= jokers
+                and _takes_jokers(meld, gap, end, rules)
+                and (best is None or (gap, -card) < best[:2])
+            ):
                 best = (gap, -card, meld.id, end)
     return None if best is None else best[2:]
 
 
-def _takes_jokers(meld: Meld, number: int, end: End) -> bool:
+def _takes_jokers(meld: Meld, number: int, end: End, rules: RuleSet) -> bool:
     """Say whether a run takes so many jokers at one end, one by one (R8.3)."""
     for _ in range(number):
-        if refuse_lay_off(meld, JOKER, end) is not None:
+        if refuse_lay_off(meld, JOKER, end, rules) is not None:
             return False
         meld = laid_off(meld, JOKER, end)
     return True

@@ -1,0 +1,289 @@
+"""The clocks of a table, turned by hand: offers, turns, graces, pauses, the pace of bots, and who stands in."""
+
+import pytest
+from server_table import Player, Playground, playground, refusal, seated
+
+from shanghai.v1 import service_pb2, table_pb2, view_pb2
+from shanghai_engine.action import Claim
+from shanghai_server.settings import Options
+from shanghai_wire.actions import GoOn
+
+USUAL = Options()
+
+
+def clock(kind: table_pb2.ClockKind.ValueType, left_ms: int, seat: int | None = None) -> table_pb2.Clock:
+    """Give a clock as it is shown."""
+    return table_pb2.Clock(kind=kind, seat=seat, left_ms=left_ms)
+
+
+async def settled(players: list[Player], events: int) -> None:
+    """Wait until everybody has seen so many events of the hand."""
+    for player in players:
+        await player.until(lambda player=player: len(player.last.public.game.events) >= events)  # type: ignore[misc]
+
+
+async def passed_to(players: list[Player]) -> Player:
+    """Let everybody pass until somebody has drawn; gives who is on turn."""
+    game = players[0].last.public.game
+    for seat in game.claim_order:
+        await players[seat].answer(Claim.PASS)
+    await settled(players, len(game.events) + 2)
+    return players[game.turn]
+
+
+async def test_r7_11_a_missing_answer_becomes_a_pass_at_the_offers_deadline() -> None:
+    """The offer has one clock for all, and whoever has not answered passes when it runs out."""
+    async with playground() as ground:
+        players = await seated(ground, ("Ann", "Ben", "Cleo"), options=USUAL)
+        assert players[0].last.public.clock == clock(table_pb2.CLOCK_KIND_OFFER, 20_000)
+        ground.clock.advance(19.9)
+        await players[0].say("tick")
+        await players[0].until(lambda: len(players[0].last.public.table.chat) == 1)
+        assert players[0].last.public.clock == clock(table_pb2.CLOCK_KIND_OFFER, 100)
+        assert players[0].last.public.game.phase == view_pb2.PHASE_OFFER
+        ground.clock.advance(0.1)
+        await settled(players, 3)
+        game = players[0].last.public.game
+        assert not game.events[1].offer_settled.HasField("seat")
+        assert players[0].last.public.clock == clock(table_pb2.CLOCK_KIND_TURN, 90_000, game.turn)
+
+
+async def test_r14_2_a_turn_that_is_not_played_ends_with_the_least_that_is_lawful() -> None:
+    """The card just drawn is discarded, and the player is still present after one missed turn."""
+    async with playground() as ground:
+        players = await seated(ground, ("Ann", "Ben"), options=USUAL)
+        turn = await passed_to(players)
+        drawn = turn.last.private.own.drawn
+        ground.clock.advance(90)
+        await settled(players, 4)
+        discarded = turn.last.public.game.events[3].discarded
+        assert (discarded.seat, discarded.card) == (turn.seat, drawn)
+        assert not turn.last.public.table.seats[turn.seat].stand_in
+
+
+async def test_a_turn_has_one_clock_for_all_its_plays() -> None:
+    """The time runs from the draw to the discard, whatever is played between."""
+    async with playground() as ground:
+        players = await seated(ground, ("Ann", "Ben"), options=USUAL)
+        for _ in range(200):
+            game = players[0].last.public.game
+            if game.phase == view_pb2.PHASE_OFFER:
+                await passed_to(players)
+                continue
+            turn = players[game.turn]
+            assert turn.decision is not None
+            if turn.decision.play.lay_down and len(turn.last.private.own.hand) > sum(
+                len(meld.cards) for meld in turn.decision.play.lay_down
+            ):
+                break
+            await turn.act(view_pb2.Action(discard=view_pb2.Discard(card=turn.last.private.own.drawn)))
+            await settled(players, len(game.events) + 1)
+        else:
+            pytest.fail("nobody could lay down in 200 steps")
+        ground.clock.advance(30)
+        drafts = turn.decision.play.lay_down
+        await turn.act(view_pb2.Action(lay_down=view_pb2.LayDown(melds=drafts)))
+        await settled(players, len(game.events) + 1)
+        assert turn.last.public.clock == clock(table_pb2.CLOCK_KIND_TURN, 60_000, turn.seat)
+
+
+async def missed_twice(ground: Playground) -> tuple[Player, list[Player]]:
+    """Let one player miss two turns in a row; gives him, and everybody."""
+    players = await seated(ground, ("Ann", "Ben"), options=USUAL)
+    first = players[0].last.public.game.turn
+    missing = players[first]
+    while not missing.last.public.table.seats[first].stand_in:
+        turn = await passed_to(players)
+        events = len(players[0].last.public.game.events)
+        if turn is missing:
+            ground.clock.advance(90)
+        else:
+            await turn.act(view_pb2.Action(discard=view_pb2.Discard(card=turn.last.private.own.drawn)))
+        await settled(players, events + 1)
+    return missing, players
+
+
+async def test_r14_2_a_second_turn_missed_in_a_row_makes_absent_and_a_stand_in_plays() -> None:
+    """The stand-in answers and plays at the pace of bots, and an act of the player brings him back."""
+    async with playground() as ground:
+        missing, players = await missed_twice(ground)
+        other = next(player for player in players if player is not missing)
+        discards = [event for event in other.last.public.game.events if event.discarded.HasField("seat")]
+        assert [event.discarded.seat for event in discards].count(missing.seat) == 2
+        await passed_to([missing, other] if missing.seat == 0 else [other, missing])
+        await other.act(view_pb2.Action(discard=view_pb2.Discard(card=other.last.private.own.drawn)))
+        # The stand-in is asked, which no clock is needed for, and answers and plays after its pace.
+        await other.until(lambda: other.last.public.game.turn == missing.seat)
+        assert not other.last.public.HasField("clock")
+        ground.clock.advance(0.8)
+        await other.until(lambda: other.last.public.game.phase == view_pb2.PHASE_PLAY)
+        # What is asked is shown to the player as well, who has been there all the time.
+        await missing.until(lambda: missing.decision is not None and missing.decision.HasField("play"))
+        await missing.act(view_pb2.Action(discard=view_pb2.Discard(card=missing.last.private.own.drawn)))
+        await other.until(lambda: not other.last.public.table.seats[missing.seat].stand_in)
+        assert other.last.public.game.turn == other.seat
+
+
+async def test_an_act_in_time_forgives_a_missed_turn() -> None:
+    """Only turns missed one after another count (R14.2)."""
+    async with playground() as ground:
+        players = await seated(ground, ("Ann", "Ben"), options=USUAL)
+        first = players[0].last.public.game.turn
+        for turns in range(6):
+            turn = await passed_to(players)
+            events = len(players[0].last.public.game.events)
+            if turn.seat == first and turns % 4 == 0:
+                ground.clock.advance(90)
+            else:
+                await turn.act(view_pb2.Action(discard=view_pb2.Discard(card=turn.last.private.own.drawn)))
+            await settled(players, events + 1)
+        assert not players[0].last.public.table.seats[first].stand_in
+
+
+async def test_with_no_person_there_the_table_pauses() -> None:
+    """Nothing runs out and no bot moves while nobody is connected; what was left runs on later."""
+    async with playground() as ground:
+        players = await seated(ground, ("Ann",), seats=3, options=USUAL)
+        ann = players[0]
+        spectator = await Player.spectate(ground, ann.table)
+        ground.clock.advance(0.5)
+        await ann.unwatch()
+        await spectator.until(lambda: spectator.last.public.table.status == table_pb2.TABLE_STATUS_PAUSED)
+        assert not spectator.last.public.HasField("clock")
+        ground.clock.advance(100_000)
+        first = await ann.watch()
+        assert first.public.table.status == table_pb2.TABLE_STATUS_PLAYING
+        assert first.public.clock == clock(table_pb2.CLOCK_KIND_OFFER, 19_500)
+        assert len(first.public.game.events) == 1
+
+
+async def test_a_seat_whose_stream_broke_is_waited_for_and_then_played_by_a_stand_in() -> None:
+    """The grace runs only for whom is away, and ends with the stand-in; coming back ends that."""
+    options = Options(offer_ms=0, turn_ms=0)
+    async with playground() as ground:
+        ann, ben = await seated(ground, ("Ann", "Ben"), options=options)
+        await ben.unwatch()
+        await ann.until(lambda: not ann.last.public.table.seats[1].connected)
+        ground.clock.advance(59.9)
+        await ann.say("tick")
+        await ann.until(lambda: len(ann.last.public.table.chat) == 1)
+        assert not ann.last.public.table.seats[1].stand_in
+        ground.clock.advance(0.1)
+        await ann.until(lambda: ann.last.public.table.seats[1].stand_in)
+        await ann.answer(Claim.PASS)
+        ground.clock.advance(0.8)
+        await ann.until(lambda: len(ann.last.public.game.events) > 1)
+        first = await ben.watch()
+        assert not first.public.table.seats[1].stand_in
+        assert first.public.table.seats[1].connected
+
+
+async def test_a_table_that_waits_for_the_absent_gives_them_no_stand_in_and_no_clock() -> None:
+    """By the option the game stands still until the player is back."""
+    options = Options(wait_for_absent=True)
+    async with playground() as ground:
+        ann, ben = await seated(ground, ("Ann", "Ben"), options=options)
+        await ben.unwatch()
+        await ann.until(lambda: not ann.last.public.table.seats[1].connected)
+        ground.clock.advance(10)
+        ground.clock.advance(10)
+        await settled([ann], 3)
+        turn = ann.last.public.game.turn
+        ground.clock.advance(60)
+        if turn == 0:
+            ground.clock.advance(30)
+        await ann.say("anybody?")
+        await ann.until(lambda: len(ann.last.public.table.chat) == 1)
+        assert not ann.last.public.table.seats[1].stand_in
+        events = len(ann.last.public.game.events)
+        ground.clock.advance(10_000)
+        await ann.say("still nobody?")
+        await ann.until(lambda: len(ann.last.public.table.chat) == 2)
+        assert not ann.last.public.HasField("clock")
+        assert len(ann.last.public.game.events) == events
+
+
+async def test_an_offer_that_only_bots_could_still_answer_closes_after_their_pace() -> None:
+    """When a bot thinks does not show: whatever the person answers at once, the offer stays open as long."""
+    async with playground() as ground:
+        players = await seated(ground, ("Ann",), seats=4, options=USUAL)
+        ann = players[0]
+        if ann.decision is not None:
+            await ann.answer(Claim.PASS)
+        await ann.say("quick")
+        await ann.until(lambda: len(ann.last.public.table.chat) == 1)
+        assert ann.last.public.game.phase == view_pb2.PHASE_OFFER
+        ground.clock.advance(0.7)
+        await ann.say("wait")
+        await ann.until(lambda: len(ann.last.public.table.chat) == 2)
+        assert ann.last.public.game.phase == view_pb2.PHASE_OFFER
+        ground.clock.advance(0.1)
+        await ann.until(lambda: ann.last.public.game.phase == view_pb2.PHASE_PLAY)
+
+
+async def to_the_score_sheet(ground: Playground, names: tuple[str, ...], options: Options) -> list[Player]:
+    """Play the first hand to its end."""
+    players = await seated(ground, names, options=options)
+    for _ in range(2000):
+        game = players[0].last.public.game
+        if game.phase == view_pb2.PHASE_HAND_OVER:
+            break
+        if game.phase == view_pb2.PHASE_OFFER:
+            await passed_to(players)
+        else:
+            turn = players[game.turn]
+            await turn.act(turn.choose())
+            await settled(players, len(game.events) + 1)
+    for player in players:
+        await player.until(lambda player=player: player.last.public.game.phase == view_pb2.PHASE_HAND_OVER)  # type: ignore[misc]
+    return players
+
+
+async def test_r2_4_the_next_hand_is_dealt_when_all_have_gone_on() -> None:
+    """Everybody is asked once, sees who is ready, and the deal follows the last one."""
+    async with playground() as ground:
+        ann, ben = players = await to_the_score_sheet(ground, ("Ann", "Ben"), USUAL)
+        assert ann.last.public.clock == clock(table_pb2.CLOCK_KIND_PAUSE, 30_000)
+        assert ann.decision is not None
+        assert ann.decision.HasField("go_on")
+        decision = ann.decision.id
+        await ann.act(GoOn(0))
+        await ben.until(lambda: ben.last.public.table.seats[0].ready)
+        await ann.until(lambda: ann.decision is None)
+        assert (await refusal(ann.act(GoOn(0), decision=decision))).reason == "ALREADY_GONE_ON"
+        await ben.act(GoOn(1))
+        for player in players:
+            await player.until(lambda player=player: player.last.public.game.hand == 2)  # type: ignore[misc]
+        assert not any(seat.ready for seat in ann.last.public.table.seats)
+        assert (await refusal(ann.act(GoOn(0), decision=decision))).reason == "STALE_DECISION"
+
+
+async def test_r2_4_the_next_hand_is_dealt_after_the_pause() -> None:
+    """Who does not go on holds nobody up for longer than the pause."""
+    async with playground() as ground:
+        ann, _ = await to_the_score_sheet(ground, ("Ann", "Ben"), USUAL)
+        await ann.act(GoOn(0))
+        ground.clock.advance(30)
+        await ann.until(lambda: ann.last.public.game.hand == 2)
+
+
+async def test_r2_4_whoever_is_away_is_not_waited_for() -> None:
+    """All players present have gone on: that of the others does not count."""
+    async with playground() as ground:
+        ann, ben = await to_the_score_sheet(ground, ("Ann", "Ben"), Options(pause_ms=0))
+        await ann.act(GoOn(0))
+        await ben.unwatch()
+        await ann.until(lambda: ann.last.public.game.hand == 2)
+
+
+async def test_r2_3_a_bot_plays_the_seat_of_who_has_left() -> None:
+    """The seat keeps its name, its total counts, and its token opens nothing any more."""
+    async with playground() as ground:
+        ann, ben = await seated(ground, ("Ann", "Ben"), options=Options(bot_pace_ms=0))
+        await ben.leave()
+        await ann.until(lambda: ann.last.public.table.seats[1].occupant == table_pb2.OCCUPANT_BOT)
+        assert ann.last.public.table.seats[1].name == "Ben"
+        assert (await refusal(ben.say("hello"))).reason == "BAD_TOKEN"
+        await ann.play()
+        record = await ground.stub.GetRecord(service_pb2.GetRecordRequest(table=ann.table))
+        assert '"players":["Ann","Ben"]' in record.record

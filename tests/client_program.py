@@ -39,7 +39,7 @@ class Ran:
     err: str
 
 
-async def run_program(*arguments: str, home: Path, typed: str = "", timeout: float = 120) -> Ran:
+async def run_program(*arguments: str, home: Path, typed: str = "", limit: float = 120) -> Ran:
     """Run the program with pipes to its end, or fail after so many seconds."""
     process = await asyncio.create_subprocess_exec(
         *PROGRAM,
@@ -50,7 +50,7 @@ async def run_program(*arguments: str, home: Path, typed: str = "", timeout: flo
         stderr=asyncio.subprocess.PIPE,
     )
     try:
-        out, err = await asyncio.wait_for(process.communicate(typed.encode()), timeout)
+        out, err = await asyncio.wait_for(process.communicate(typed.encode()), limit)
     except BaseException:
         process.kill()
         await process.wait()
@@ -66,7 +66,7 @@ class Terminal:
     def __init__(self, *arguments: str, home: Path) -> None:
         ours, theirs = os.openpty()
         termios.tcsetwinsize(theirs, (30, 100))
-        self._process = subprocess.Popen(
+        self._process = subprocess.Popen(  # noqa: S603 (this program)
             [*PROGRAM, *arguments],
             env=environment(home),
             stdin=theirs,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Sequence
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -22,6 +23,8 @@ from shanghai_engine.rules import RuleSet
 from shanghai_server.memory_journal import MemoryJournal
 from shanghai_wire.actions import GoOn
 
+Table = tuple[Terminal, list[asyncio.Task[None]]]
+"""Pat's terminal, and what the scripted seats do."""
 RULES = RuleSet(contracts=(Contract(sets=(3,), runs=(4,)),) * 2, buys=(3, 3), cards_dealt=(8, 8))
 PAT, FIRST, SECOND, THIRD = 0, 1, 2, 3
 DEALER = SECOND
@@ -99,11 +102,16 @@ def claim_of(seat: int, card: Card, order: Sequence[int]) -> Claim:
     return Claim.BUY if card.text == wanted.get(seat) and seat != order[0] else Claim.PASS
 
 
+def owes_another(player: Player, answered: str) -> bool:
+    """Say whether a seat owes a decision other than the one that it has answered."""
+    return player.decision is not None and player.decision.id != answered
+
+
 async def play_script(player: Player, journal: NotingJournal) -> None:
     """Play a scripted seat until the first hand is over; an offer that Pat has a part in waits for Pat's answer."""
     answered = ""
     while True:
-        await player.until(lambda: player.decision is not None and player.decision.id != answered)
+        await player.until(partial(owes_another, player, answered))
         decision = player.decision
         assert decision is not None
         answered = decision.id
@@ -123,9 +131,7 @@ async def play_script(player: Player, journal: NotingJournal) -> None:
 
 
 @pytest.fixture
-async def pat(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> AsyncIterator[tuple[Terminal, list[asyncio.Task[None]]]]:
+async def pat(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Table]:
     """Give Pat's terminal at a table where three scripted seats wait for the start, and what they do."""
 
     def stacked(started: GameStarted) -> Game:
@@ -150,9 +156,20 @@ async def pat(
             terminal.close()
 
 
-async def test_a_person_plays_a_whole_hand_on_a_terminal(pat: tuple[Terminal, list[asyncio.Task[None]]]) -> None:
-    """Offers are passed, won and lost, and melds laid, extended at both ends and swapped from, by typed commands alone."""
+async def test_a_person_plays_a_whole_hand_on_a_terminal(pat: Table) -> None:
+    """Offers are passed, won and lost, melds laid, extended at both ends and swapped from, by typed commands alone."""
     terminal, scripts = pat
+    await buy_cards(terminal)
+    await play_them(terminal)
+    await look_at_the_sheet(terminal)
+    for script in scripts:
+        await script
+    await terminal.press("d")
+    assert await terminal.ended() == 0
+
+
+async def buy_cards(terminal: Terminal) -> None:
+    """Play the offers and Pat's first turn."""
     await terminal.type("start")
     await terminal.expect("Hand 1 of 2: 1 set of 3, 1 run of 4")
     # The first offer is passed, on Third's turn.
@@ -182,7 +199,10 @@ async def test_a_person_plays_a_whole_hand_on_a_terminal(pat: tuple[Terminal, li
     await terminal.type("b")
     await terminal.expect("You buy 8S, and 6H TH from the stock.")
     await terminal.expect("Third lays down QC QD QS / 5H JK=6H 7H 8H.")
-    # Pat's second turn: everything is played.
+
+
+async def play_them(terminal: Terminal) -> None:
+    """Play Pat's second turn, in which everything goes to the table."""
     await terminal.expect("The upcard is 2D")
     await terminal.type("pass")
     await terminal.expect("You draw QH from the stock.")
@@ -209,7 +229,10 @@ async def test_a_person_plays_a_whole_hand_on_a_terminal(pat: tuple[Terminal, li
     await terminal.expect("You lay off TH on meld 1 at the high end")
     await terminal.expect("play >")
     await terminal.type("off QH")
-    # The score sheet of the hand: everybody else scores what he holds.
+
+
+async def look_at_the_sheet(terminal: Terminal) -> None:
+    """Read the score sheet of the hand, in which everybody else scores what he holds, and go on."""
     await terminal.expect("You go out: hand 1 is over.")
     sheet = await terminal.expect("* went out")
     assert "AD" in sheet
@@ -219,10 +242,6 @@ async def test_a_person_plays_a_whole_hand_on_a_terminal(pat: tuple[Terminal, li
     await terminal.expect("Go on to the next hand: go (g).")
     await terminal.type("go")
     await terminal.expect("Hand 2: 1 set of 3, 1 run of 4.")
-    for script in scripts:
-        await script
-    await terminal.press("d")
-    assert await terminal.ended() == 0
 
 
 def test_the_scripted_cards_are_those_of_two_packs() -> None:

@@ -10,7 +10,7 @@ from shanghai_client.present.melds import meld_text
 from shanghai_client.present.people import People
 from shanghai_client.scene import Scene
 from shanghai_engine.action import Claim, LayOff
-from shanghai_engine.card import Card
+from shanghai_engine.card import Card, cards_text
 from shanghai_engine.decision import Decision
 from shanghai_engine.meld import MeldKind
 from shanghai_engine.rules import UNLIMITED
@@ -105,6 +105,8 @@ def _play_lines(scene: Scene, game: PublicView, play: Decision) -> list[str]:
     lines = [f"Your turn. {drawn}{clock_text(scene)}"]
     if play.must_lay_down:
         lines.append("You have swapped a joker: lay down before you discard (R10.2).")
+    if play.must_play:
+        lines.append(f"Before you discard you must play the swapped {cards_text(play.must_play)} (R16).")
     lines.append("You may:")
     if play.lay_down is not None:
         lines += _lay_down_lines(scene, game, play)

@@ -1,5 +1,8 @@
-"""`python -m shanghai_client.cli` is `shanghai-rum`."""
+"""`python -m shanghai_client.cli`: the command line, where its script is not on the path."""
+
+import sys
 
 from shanghai_client.cli.main import main
 
-main()
+if __name__ == "__main__":
+    sys.exit(main())

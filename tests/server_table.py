@@ -70,6 +70,10 @@ class HandClock:
         """Give the time, in seconds."""
         return self._now
 
+    def wall(self) -> float:
+        """Give the time of day, in seconds since 1970."""
+        return self._now + 1_800_000_000
+
     def call_at(self, when: float, callback: Callable[[], None]) -> HandAlarm:
         """Keep a call until its moment; one that is due already is made soon."""
         alarm = HandAlarm(callback)

@@ -16,23 +16,28 @@ from dataclasses import dataclass
 from google.protobuf.message import Message
 from structlog.typing import FilteringBoundLogger
 
-from shanghai.v1 import table_pb2
+from shanghai.v1 import service_pb2, table_pb2
 from shanghai_engine.malformed import ShanghaiError
 from shanghai_engine.violation import RuleViolation
+from shanghai_server.agreeing import agree
 from shanghai_server.audience import Audience
 from shanghai_server.clock import Alarm, Clock
-from shanghai_server.fact import Noted, WentAbsent, fact_bytes
+from shanghai_server.fact import Closed, Noted, WentAbsent, fact_bytes
 from shanghai_server.gates import judge
-from shanghai_server.intent import Asked, Attached, Chosen, Detached, Intent, Looked, Ticked
+from shanghai_server.intent import Asked, Attached, Chosen, Detached, Dismissed, Intent, Looked, Ticked
+from shanghai_server.joining import check_passcode
 from shanghai_server.journal import Journal, JournalError
 from shanghai_server.ledger import Call, EvolveFailed, Ledger
 from shanghai_server.lobby import come_back
+from shanghai_server.past_game import asked_game, record_of_earlier, record_of_last
 from shanghai_server.playing import act_for, begin, deal, go_on, time_out, time_out_offer
+from shanghai_server.rate import Allowances
 from shanghai_server.rebuilding import BadTable, rebuild
 from shanghai_server.refusal import CallRefused, TableRefusal
+from shanghai_server.secret import Secrets
 from shanghai_server.settings import Settings
-from shanghai_server.showing import Showing, summary_bytes
-from shanghai_server.standing import Standing
+from shanghai_server.showing import Showing, status_of, summary_bytes
+from shanghai_server.standing import Stage, Standing
 from shanghai_server.thinking import Choice, Question, think
 from shanghai_server.timing import ClockKind, RunningClock, Timing, bots_that_owe
 from shanghai_server.watcher import Watcher
@@ -53,6 +58,7 @@ class House:
     journal: Journal
     clock: Clock
     settings: Settings
+    secrets: Secrets
     executor: Executor | None
     log: FilteringBoundLogger
 
@@ -60,15 +66,17 @@ class House:
 class Table:
     """One table.
 
-    `call`, `look`, `attach` and `detach` put an intent into the queue; everything else belongs to the table's task.
-    `summary` is the table's line in the list of tables, as it was published last, and empty once the table was closed;
-    `on_change` is called when it is another one.
+    `call`, `record`, `attach`, `detach` and `dismiss` put an intent into the queue; everything else belongs to the
+    table's task. `summary` is the table's line in the list of tables, as it was published last, and empty once the
+    table was closed, `status` the status in it; `on_change` is called when it is another one.
     """
 
     def __init__(self, standing: Standing, written: int, house: House, on_change: Callable[[Table], None]) -> None:
         """Take how the table stands, and the sequence of its last record in the journal."""
         self.code = standing.table
         self.is_closed = False
+        self.is_gone = False
+        """Whether the table was closed for good, and is not there any more."""
         self._closed = CallRefused(TableRefusal.TABLE_CLOSED)
         self._standing = standing
         self._written = written
@@ -78,7 +86,9 @@ class Table:
         self._on_change = on_change
         self._showing = Showing(standing)
         self._timing = Timing(house.settings)
-        self._audience = Audience()
+        self._audience = Audience(standing.options.spectator_delay_ms / 1000)
+        self._allowances = Allowances()
+        self._visited = float(standing.at)
         self._queue: deque[Intent] = deque()
         self._task: asyncio.Task[None] | None = None
         self._thoughts: set[asyncio.Task[None]] = set()
@@ -87,6 +97,7 @@ class Table:
         self._not_before = 0.0
         self._is_stale = False
         self.summary = summary_bytes(standing, (), 0)
+        self.status = status_of(standing, ())
 
     @property
     def watchers(self) -> list[Watcher]:
@@ -100,13 +111,44 @@ class Table:
         """
         return await self._ask(lambda answer: Asked(call, answer))
 
-    async def look(self, look: Callable[[Standing], Answer]) -> Answer:
-        """Give what a question finds, which changes nothing; raises `CallRefused`."""
-        return await self._ask(lambda answer: Looked(look, answer))
+    async def record(self, *, wanted: int | None, token: str, passcode: str) -> Answer:
+        """Give the record of a game that is over (see `past_game.asked_game`); raises `CallRefused`."""
+
+        def look(ledger: Ledger) -> Answer:
+            over = self._audience.games_over(ledger.standing)
+            number = asked_game(ledger, wanted=wanted, token=token, passcode=passcode, over=over)
+            return record_of_last(ledger, number)
+
+        answer = await self._ask(lambda answer: Looked(look, answer))
+        if isinstance(answer, service_pb2.GetRecordResponse) and not answer.record:
+            try:
+                entries = await self._house.journal.read(self.code, 0)
+            except JournalError as error:
+                self._log.error("the journal could not be read", error=str(error))
+                raise CallRefused(TableRefusal.NOT_WRITTEN) from error
+            return record_of_earlier(entries, answer.game_number)
+        return answer
 
     async def attach(self, watcher: Watcher) -> None:
         """Open a stream; raises `CallRefused`."""
         await self._ask(lambda answer: Attached(watcher, answer))
+
+    def dismiss(self, reason: str, *, if_old: bool = False) -> None:
+        """Close the table for good; with `if_old` only if nobody has been there for too long."""
+        self._put(Dismissed(reason, if_old))
+
+    def is_old(self) -> bool:
+        """Say whether nobody has been at the table for so long that it is to be disposed of."""
+        standing, settings = self._standing, self._house.settings
+        if self.is_closed or self._queue or self._audience.watchers:
+            return False
+        if standing.stage is Stage.OVER:
+            kept = settings.kept_over_s
+        elif standing.stage is Stage.LOBBY and not any(seat.is_person for seat in standing.seats):
+            kept = settings.kept_empty_s
+        else:
+            kept = settings.kept_s
+        return self._house.clock.wall() - self._visited >= kept
 
     def detach(self, watcher: Watcher) -> None:
         """Take note that a stream is closed."""
@@ -148,7 +190,10 @@ class Table:
             _answer([(answer, CallRefused(TableRefusal.NOT_WRITTEN)) for answer in _answers(batch)])
             self._set_alarm()
             return
-        ledger = Ledger(self._standing, self._house.settings)
+        house = self._house
+        ledger = Ledger(
+            self._standing, house.settings, house.secrets, house.clock.now(), house.clock.wall(), self._allowances
+        )
         outcomes: list[tuple[asyncio.Future[Answer], Answer | Exception]] = []
         failed = False
         for intent in batch:
@@ -165,30 +210,51 @@ class Table:
         _answer(outcomes)
         if failed:
             self._fail(batch)
+        elif self._standing.is_closed:
+            self._dismissed()
         self._set_alarm()
 
     def _do(
         self, intent: Intent, ledger: Ledger, outcomes: list[tuple[asyncio.Future[Answer], Answer | Exception]]
     ) -> None:
-        """Do what one intent asks, and prepare the update that shows it."""
+        """Do what one intent asks and what follows by itself, and prepare the update that shows it."""
+        if self._standing.is_closed:
+            gone = CallRefused(TableRefusal.NO_SUCH_TABLE, table=self.code)
+            outcomes += [(answer, gone) for answer in _answers([intent])]
+            return
+        if isinstance(intent, Asked | Attached | Detached):
+            self._visited = ledger.wall
+        self._perform(intent, ledger, outcomes)
+        for token, why in ledger.closings:
+            self._audience.expel(token, why)
+        ledger.closings.clear()
+        agree(ledger, self._connected())
+        go_on(ledger, self._connected())
+        self._settle()
+        if ledger.show():
+            self._prepare()
+
+    def _perform(
+        self, intent: Intent, ledger: Ledger, outcomes: list[tuple[asyncio.Future[Answer], Answer | Exception]]
+    ) -> None:
         match intent:
             case Asked(call, answer):
-                outcomes.append((answer, self._call(ledger, call)))
+                judged = self._attempt(lambda: judge(ledger, call, self._connected()))
+                outcomes.append((answer, judged))
             case Looked(look, answer):
-                outcomes.append((answer, self._attempt(lambda: look(self._standing))))
+                outcomes.append((answer, self._attempt(lambda: look(ledger))))
             case Attached(watcher, answer):
-                outcomes.append((answer, self._attach(ledger, watcher)))
+                outcomes.append((answer, self._attempt(lambda: self._attach(ledger, watcher))))
             case Detached(watcher):
                 self._audience.detach(watcher)
             case Chosen(choices):
                 for choice in choices:
                     self._choose(ledger, choice)
+            case Dismissed(reason, if_old):
+                if not if_old or self.is_old():
+                    ledger.take(Closed(reason=reason))
             case Ticked():
                 self._tick(ledger)
-        go_on(ledger, self._connected())
-        self._settle()
-        if ledger.show():
-            self._prepare()
 
     def _attempt(self, attempt: Callable[[], Answer]) -> Answer | Exception:
         """Give an answer, or why there is none."""
@@ -202,18 +268,16 @@ class Table:
             self._log.exception("a call failed")
             return CallRefused(TableRefusal.INTERNAL)
 
-    def _call(self, ledger: Ledger, call: Call) -> Answer | Exception:
-        answer = self._attempt(lambda: judge(ledger, call, self._connected()))
-        if call.verb == "LeaveTable" and not isinstance(answer, Exception):
-            self._audience.leave(call.token)
-        return answer
-
-    def _attach(self, ledger: Ledger, watcher: Watcher) -> Answer | Exception:
+    def _attach(self, ledger: Ledger, watcher: Watcher) -> Answer:
         if watcher.token:
             seat = self._standing.seat_of(watcher.token)
             if seat is None:
-                return CallRefused(TableRefusal.BAD_TOKEN)
+                raise CallRefused(TableRefusal.BAD_TOKEN)
             come_back(ledger, seat)
+        else:
+            if not self._standing.options.spectators:
+                raise CallRefused(TableRefusal.NO_SPECTATORS, table=self.code)
+            check_passcode(ledger, watcher.passcode)
         self._audience.attach(watcher, self._standing)
         return b""
 
@@ -234,6 +298,7 @@ class Table:
     def _tick(self, ledger: Ledger) -> None:
         """Do what is due."""
         standing, now = self._standing, self._house.clock.now()
+        self._audience.release(now)
         match self._timing.due(now):
             case ClockKind.NONCES:
                 begin(ledger)
@@ -303,7 +368,7 @@ class Table:
     async def _append(self, ledger: Ledger) -> bool:
         """Write the facts down and publish what they changed, or go back to what is written. Gives which."""
         if ledger.facts:
-            records = [fact_bytes(fact) for fact in ledger.facts]
+            records = [fact_bytes(fact) for fact in ledger.dated()]
             try:
                 self._written = await self._house.journal.append(self.code, self._written, records)
             except JournalError as error:
@@ -316,7 +381,7 @@ class Table:
             self._noted = max([self._noted, *(fact.shown for fact in ledger.facts)])
         is_news = self._published != self._standing.sequence
         self._published = self._standing.sequence
-        self._audience.publish()
+        self._audience.publish(self._house.clock.now())
         if is_news:
             self._summarize()
         return True
@@ -340,6 +405,7 @@ class Table:
         summary = summary_bytes(self._standing, self._connected(), self._audience.spectators)
         if summary != self.summary:
             self.summary = summary
+            self.status = status_of(self._standing, self._connected())
             self._on_change(self)
 
     def _set_alarm(self) -> None:
@@ -347,6 +413,9 @@ class Table:
         due = None if self.is_closed else self._timing.next_due()
         if due is not None:
             due = max(due, self._not_before)
+        late = None if self.is_closed else self._audience.next_due()
+        if late is not None:
+            due = late if due is None else min(due, late)
         if due == self._alarm_at:
             return
         if self._alarm is not None:
@@ -365,6 +434,12 @@ class Table:
             CallRefused(TableRefusal.TABLE_CLOSED, table=self.code, reason=reason), table_pb2.CLOSE_REASON_TABLE_CLOSED
         )
         _answer([(answer, CallRefused(TableRefusal.INTERNAL)) for answer in _answers(batch)])
+        self._on_change(self)
+
+    def _dismissed(self) -> None:
+        """Let everybody go: the table was closed for good, and that is on disk."""
+        self._close(CallRefused(TableRefusal.NO_SUCH_TABLE, table=self.code), table_pb2.CLOSE_REASON_TABLE_CLOSED)
+        self.is_gone = True
         self._on_change(self)
 
     def _close(

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Collection
 
 from shanghai.v1 import service_pb2
 from shanghai_engine.rules import FEWEST_PLAYERS, STANDARD, RuleSet
 from shanghai_engine.shuffle import commitment
 from shanghai_server.fact import Created, Request, fact_bytes
 from shanghai_server.gates import check_request_id, likeness
+from shanghai_server.joining import bad_field
 from shanghai_server.journal import Conflict, JournalError
-from shanghai_server.lobby import bad_field
 from shanghai_server.option import options_mapping, read_options
+from shanghai_server.passcode import Passcode
 from shanghai_server.rebuilding import BadTable, rebuild
 from shanghai_server.refusal import CallRefused, TableRefusal
-from shanghai_server.secret import Secrets
 from shanghai_server.standing import Standing
 from shanghai_server.table import UNNOTED_UPDATES, House, Table
 from shanghai_server.wording import read_label
@@ -25,10 +25,10 @@ from shanghai_wire.rules import read_rules
 class Tables:
     """The tables of one server, by code, in the order in which they were made."""
 
-    def __init__(self, house: House, secrets: Secrets) -> None:
+    def __init__(self, house: House) -> None:
         """Begin with no table; `load` brings back those of the journal."""
         self._house = house
-        self._secrets = secrets
+        self._secrets = house.secrets
         self._tables: dict[str, Table] = {}
         self._created: dict[str, Request] = {}
         self._creating = asyncio.Lock()
@@ -45,6 +45,8 @@ class Tables:
                 standing, written = await rebuild(self._house.journal, entry.table, self._house.settings)
             except BadTable:
                 self._house.log.exception("a table was left out", table=entry.table)
+                continue
+            if standing.is_closed:
                 continue
             # Behind every update that only showed who came and went, and of which the journal knows nothing.
             standing.sequence += UNNOTED_UPDATES
@@ -64,7 +66,7 @@ class Tables:
     async def create(self, request: service_pb2.CreateTableRequest) -> service_pb2.CreateTableResponse:
         """Make a table; a repeat gets the first one. Raises `CallRefused` and `BadRules`."""
         request_id = check_request_id(request.request_id)
-        alike = likeness("CreateTable", request)
+        alike = likeness("CreateTable", _without_passcode(request))
         async with self._creating:
             first = self._created.get(request_id)
             if first is not None:
@@ -87,6 +89,8 @@ class Tables:
         rules.check_players(request.seats)
         name = read_label(request.name, limit=settings.name_characters)
         options = read_options(request.options, settings.options)
+        # Salted by what no other table has, and the same for a repeat.
+        passcode = Passcode.of(request.passcode, salted_by=request_id) if request.passcode else None
         game_seed = self._secrets.game_seed()
         salt = self._secrets.bot_salt()
         while True:
@@ -101,6 +105,9 @@ class Tables:
                 options=options_mapping(options),
                 game_seed=game_seed.hex(),
                 bot_salt=salt.hex(),
+                passcode_salt="" if passcode is None else passcode.salt.hex(),
+                passcode_key="" if passcode is None else passcode.key.hex(),
+                at=int(self._house.clock.wall()),
                 request=Request(token="", id=request_id, likeness=alike, answer=answer.SerializeToString()),
             )
             try:
@@ -120,26 +127,40 @@ class Tables:
             self._created[standing.created.id] = standing.created
         self._tell()
 
-    def _changed(self, _table: Table) -> None:
-        """Take note that a table's line in the list is another one."""
+    def _changed(self, table: Table) -> None:
+        """Take note that a table's line in the list is another one, or that the table is gone."""
+        if table.is_gone and self._tables.get(table.code) is table:
+            del self._tables[table.code]
         self._tell()
+
+    def sweep(self) -> None:
+        """Dispose of the tables that nobody has come back to for too long; their records stay in the journal."""
+        for table in self.all():
+            if table.is_old():
+                table.dismiss("nobody came back", if_old=True)
 
     def _tell(self) -> None:
         for changed in self._lists:
             changed.set()
 
-    def list_bytes(self) -> bytes:
-        """Give the bytes of the list of tables (`ListTablesResponse`, `WatchTablesResponse`)."""
-        return b"".join(table.summary for table in self._tables.values())
+    def list_bytes(self, statuses: Collection[int] = ()) -> bytes:
+        """Give the bytes of the list of tables (`ListTablesResponse`, `WatchTablesResponse`), or of some statuses."""
+        tables = self._tables.values()
+        return b"".join(table.summary for table in tables if not statuses or table.status in statuses)
 
-    async def lists(self) -> AsyncGenerator[bytes, None]:
-        """Give the list of tables now, and again after each change, until the server stops."""
+    async def lists(self, statuses: Collection[int] = ()) -> AsyncGenerator[bytes, None]:
+        """Give the list of tables, all or of some statuses, now and again after each change, until the server stops."""
+        wanted = frozenset(statuses)
+        shown: bytes | None = None
         changed = asyncio.Event()
         self._lists.add(changed)
         try:
             while self._is_open:
                 changed.clear()
-                yield self.list_bytes()
+                now = self.list_bytes(wanted)
+                if now != shown:
+                    shown = now
+                    yield now
                 await changed.wait()
         finally:
             self._lists.discard(changed)
@@ -150,6 +171,16 @@ class Tables:
         self._tell()
         async with self._creating:
             await asyncio.gather(*(table.shut_down() for table in self.all()))
+
+
+def _without_passcode(request: service_pb2.CreateTableRequest) -> service_pb2.CreateTableRequest:
+    """Give a request with its passcode as it is kept: what requests have alike is written down, and must not tell."""
+    if not request.passcode:
+        return request
+    told = service_pb2.CreateTableRequest()
+    told.CopyFrom(request)
+    told.passcode = Passcode.of(request.passcode, salted_by=request.request_id).key.hex()
+    return told
 
 
 def _read_rule_set(request: service_pb2.CreateTableRequest) -> RuleSet:

@@ -55,7 +55,7 @@ class TableRefusal(Enum):
     BAD_PASSCODE = (StatusCode.INVALID_ARGUMENT, "a passcode has {least} to {most} characters, not {length}")
     TOO_MANY_TRIES = (
         StatusCode.RESOURCE_EXHAUSTED,
-        "too many wrong passcodes were given at the table {table}: try again in {seconds} s",
+        "too many wrong passcodes or hand-over codes were given at the table {table}: try again in {seconds} s",
     )
     # The maker of the table wants none.
     NO_SPECTATORS = (

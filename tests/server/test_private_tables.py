@@ -6,6 +6,7 @@ import io
 import grpc
 import grpc.aio
 import pytest
+from google.protobuf.message import Message
 from message_walk import walk
 from server_table import AT_ONCE, HandClock, Player, playground, refusal, seated, token_of
 
@@ -166,13 +167,19 @@ async def test_passcodes_tokens_and_codes_stand_in_no_log_no_view_no_error_and_n
             listed = await stub.ListTables(service_pb2.ListTablesRequest())
             records = b"".join(entry.record for entry in await journal.read(made.table, 0))
         await server.stop(1)
-    shown = "".join(str(found.value) for message in [*seen, listed] for found in walk(message))
+    shown = "".join(str(found.value) for message in [*seen, listed] for found in walk(as_message(message)))
     written = records.decode("utf-8", "replace") + records.decode("unicode_escape", "replace")
     for secret in (SECRET, code, wrong_code, wrong, *(token.decode("latin-1") for token in tokens)):
         for where in (shown, written, log.getvalue(), *errors):
             assert secret not in where
             assert secret.encode().hex() not in where
     assert len(seen) >= 3
+
+
+def as_message(read: object) -> Message:
+    """Give what was read from a stream as the message that it is."""
+    assert isinstance(read, Message)
+    return read
 
 
 def test_a_passcode_is_held_against_its_hash_only() -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from hypothesis import strategies as st
 
 from shanghai_engine.card import ACE, CARDS, JOKER, LOWEST_RANK, Card, card_of
 from shanghai_engine.contract import STANDARD_CONTRACTS, Contract
-from shanghai_engine.rules import STANDARD, RuleSet
+from shanghai_engine.rules import MOST_RESHUFFLES, STANDARD, RuleSet
 
 cards = st.sampled_from(CARDS)
 """Any card, jokers included."""
@@ -52,6 +54,47 @@ contracts = st.sampled_from(CONTRACTS)
 small_contracts = st.sampled_from([contract for contract in CONTRACTS if contract.size <= 9])
 """Those that a hand of about ten cards can fulfil."""
 
+any_contracts = st.builds(
+    Contract,
+    sets=st.lists(st.integers(3, 8), min_size=1, max_size=4).map(tuple),
+    runs=st.lists(st.integers(4, 13), max_size=3).map(tuple),
+) | st.builds(Contract, runs=st.lists(st.integers(4, 13), min_size=1, max_size=4).map(tuple))
+"""Contracts of any shape (R16)."""
+
 points = st.lists(st.integers(0, 100), min_size=14, max_size=14).map(tuple)
-rule_sets = st.one_of(st.just(STANDARD), st.builds(RuleSet, points=points))
-"""The standard, and tables where the cards count otherwise, also nothing (R16)."""
+meld_rules = st.one_of(
+    st.just(STANDARD),
+    st.builds(RuleSet, points=points),
+    st.builds(
+        RuleSet,
+        aces=st.sampled_from(["high", "high_or_low"]),
+        wild=st.sampled_from(["jokers", "jokers_and_twos"]),
+        jokers_per_meld=st.sampled_from(["at_most_naturals", "any", 0, 1, 2, 3, 4, 6]),
+        distinct_set_ranks=st.booleans(),
+        distinct_run_suits=st.booleans(),
+        points=st.just(STANDARD.points) | points,
+    ),
+)
+"""The standard, and tables where the cards count otherwise, also nothing, or where melds are made otherwise (R16)."""
+
+
+@st.composite
+def rule_sets(draw: st.DrawFn) -> RuleSet:
+    """Give any rule set that the engine plays, for some number of players or for none."""
+    hands = draw(st.integers(1, 15))
+    melds = draw(meld_rules)
+    return replace(
+        melds,
+        buy_extra_cards=draw(st.integers(0, 3)),
+        buys=tuple(draw(st.lists(st.integers(-1, 1000), min_size=hands, max_size=hands))),
+        buy_priority=draw(st.sampled_from(["dealer_left", "turn_left"])),
+        down_may_buy=draw(st.booleans()),
+        turn_may_buy=draw(st.sampled_from(["two_players", "never", "always"])),
+        joker_swap=draw(st.sampled_from(["everyone", "down_only", "nobody"])),
+        swap_in_sets=draw(st.booleans()),
+        reshuffles=draw(st.integers(0, MOST_RESHUFFLES)),
+        turn_limit=draw(st.integers(10, 200)),
+        contracts=tuple(draw(st.lists(any_contracts, min_size=hands, max_size=hands))),
+        cards_dealt=tuple(draw(st.lists(st.integers(5, 15), min_size=hands, max_size=hands))),
+        packs=tuple(draw(st.lists(st.integers(1, 6), min_size=7, max_size=7))),
+    )

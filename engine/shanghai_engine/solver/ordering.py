@@ -189,7 +189,7 @@ class _Ordering:
         shares = [
             [self.terms.fewest_naturals(size) for _, size in sets],
             [size for _, size in sets],
-            [len(left)] * len(sets),
+            [left.total()] * len(sets),
         ]
         for share in shares:
             for (rank, _), cards, most in zip(sets, got, share, strict=True):
@@ -359,11 +359,11 @@ class _Ordering:
             making.lay_down([meld.filled(free)])
         if not self.start.lays_off:
             return making
-        for card in sorted((making.hand - wanted).elements()):
-            if not self.start.rules.wild_cards[card]:
-                making.put_into_a_set(card)
         for meld_id, low, high in growing:
             self._grow(making, meld_id, low, high, free)
+        for card in sorted(making.hand.elements()):
+            if not self.start.rules.wild_cards[card]:
+                making.put_into_a_set(card)
         for card in free:
             making.put_away(card)
         return making

@@ -201,11 +201,9 @@ async def test_the_patience_of_a_watch_ends() -> None:
             await context.abort(grpc.StatusCode.UNAVAILABLE, "gone")
         yield update(1)
 
-    seen: list[object] = []
     async with serving(Watch=streams) as connection:
-        with pytest.raises(CannotConnect, match="nobody answered"):
-            seen += [sight async for sight in watch(connection, "ABCDE", patience=0.5)]
-    assert seen == []
+        with pytest.raises(CannotConnect, match="nobody answered for"):
+            _ = [sight async for sight in watch(connection, "ABCDE", patience=0.5)]
 
 
 async def test_two_bots_of_the_kit_play_a_whole_game_and_their_nonces_are_in_it() -> None:

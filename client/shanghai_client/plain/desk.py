@@ -282,7 +282,8 @@ class PlainDesk:
     async def _until(self, true: Callable[[], bool], *, within: float | None = None) -> None:
         async with self._changed:
             try:
-                await asyncio.wait_for(self._changed.wait_for(true), within)
+                async with asyncio.timeout(within):
+                    await self._changed.wait_for(true)
             except TimeoutError:
                 return
 
@@ -290,6 +291,8 @@ class PlainDesk:
 
     async def _type(self, lines: Lines) -> None:
         warned = False
+        # The first line may be there before the table has said anything: it waits for that.
+        await self._until(lambda: self._scene is not None)
         while self.left is None:
             try:
                 entered = await lines.next()

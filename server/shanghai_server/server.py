@@ -12,6 +12,7 @@ from structlog.typing import FilteringBoundLogger
 
 from shanghai_server.clock import Alarm, Clock, SystemClock
 from shanghai_server.journal import Journal
+from shanghai_server.listening import ListenError, check_listen
 from shanghai_server.log import no_log
 from shanghai_server.secret import Secrets, SystemSecrets
 from shanghai_server.service import SERVICE, TableService
@@ -19,17 +20,10 @@ from shanghai_server.settings import Settings
 from shanghai_server.table import House
 from shanghai_server.tables import Tables
 
+__all__ = ["GameServer", "ListenError"]
+
 HIGH = 100_000
 """How many calls may wait to be taken up: many streams may open at once, and a burst must not be cancelled."""
-
-
-class ListenError(Exception):
-    """The server cannot listen on an address; its text is one sentence for the host."""
-
-    def __init__(self, address: str, reason: str) -> None:
-        """Name the address and say why not."""
-        super().__init__(f"cannot listen on {address!r}: {reason}")
-        self.address = address
 
 
 class GameServer:
@@ -70,6 +64,7 @@ class GameServer:
 
         Raises `ListenError` for an address that is in use or cannot be used, and `JournalError`.
         """
+        await check_listen(self._listen)
         settings = self._house.settings
         server = grpc.aio.server(
             options=[
@@ -80,8 +75,9 @@ class GameServer:
                 ("grpc.keepalive_timeout_ms", 5_000),
                 ("grpc.keepalive_permit_without_calls", 1),
                 ("grpc.http2.ping_timeout_ms", 5_000),
-                ("grpc.http2.min_ping_interval_without_data_ms", 5_000),
                 ("grpc.http2.max_pings_without_data", 0),
+                # Else a client that looks every ten seconds whether we are alive is sent away.
+                ("grpc.http2.min_recv_ping_interval_without_data_ms", 4_000),
                 ("grpc.server.max_pending_requests", HIGH),
                 ("grpc.server.max_pending_requests_hard_limit", HIGH),
             ]
@@ -92,10 +88,7 @@ class GameServer:
         names = (SERVICE.full_name, health.SERVICE_NAME, reflection.SERVICE_NAME)
         reflection.enable_server_reflection(names, server)
         try:
-            port = server.add_insecure_port(self._listen)
-        except (RuntimeError, ValueError) as error:
-            raise ListenError(self._listen, "it is in use, or no address of this machine") from error
-        try:
+            port = self._bind(server)
             await self._tables.load()
         except BaseException:
             await server.stop(None)
@@ -107,6 +100,12 @@ class GameServer:
         self._beat()
         self._log.info("listening", address=self._listen, port=port, tables=len(self._tables.all()))
         return port
+
+    def _bind(self, server: grpc.aio.Server) -> int:
+        try:
+            return server.add_insecure_port(self._listen)
+        except (RuntimeError, ValueError) as error:
+            raise ListenError(self._listen, "it is in use, or cannot be used") from error
 
     def _beat(self) -> None:
         """Say on every stream that it is alive, and again after a while."""
@@ -130,8 +129,3 @@ class GameServer:
         await self._tables.shut_down()
         await server.stop(grace)
         self._log.info("stopped")
-
-    async def wait_closed(self) -> None:
-        """Wait until the server has stopped."""
-        if self._server is not None:
-            await self._server.wait_for_termination()

@@ -204,9 +204,13 @@ async def test_a_game_is_hosted_joined_watched_and_listed(tmp_path: Path, rules:
         watching = asyncio.create_task(run_program("watch", address, home=tmp_path))
         record = tmp_path / "ann.jsonl"
         ann = Terminal("join", address, "--name", "Ann", "--auto", "--record", str(record), home=tmp_path)
-        ben = Terminal("join", address, "--table", code.lower(), "--name", "Ben", home=tmp_path)
         try:
             await ann.expect("You are the host")
+        except BaseException:
+            ann.close()
+            raise
+        ben = Terminal("join", address, "--table", code.lower(), "--name", "Ben", home=tmp_path)
+        try:
             await ben.expect("The host starts the game.")
             await ben.type("start")
             await ben.expect("Only the host of the table starts the game")

@@ -89,9 +89,7 @@ def test_r16_aces_high_or_low_never_wraps_and_never_has_both(text: str, refusal:
 
 def test_r16_aces_high_or_low_holds_for_laying_off_and_swapping() -> None:
     """An ace joins below a two and its joker is swapped for it; no second ace joins, and no joker below it."""
-    game = position(
-        turn=0, hands={0: "AH AS JK KC"}, melds=[(0, "2H 3H 4H 5H"), (1, "JK 2S 3S 4S")], rules=LOW_ACES
-    )
+    game = position(turn=0, hands={0: "AH AS JK KC"}, melds=[(0, "2H 3H 4H 5H"), (1, "JK 2S 3S 4S")], rules=LOW_ACES)
     laid_off = accepted(game, LayOff(0, 0, Card.HA, End.LOW))
     assert laid_off.state.melds[0].rank == 1
     refused(laid_off, LayOff(0, 0, JOKER, End.LOW), Refusal.RUN_ENDS_HERE)
@@ -142,7 +140,8 @@ def test_r16_wild_jokers_and_twos_makes_a_two_a_joker_but_at_its_own_place(
 
 
 @pytest.mark.parametrize(
-    "text", ["set 2C 2D 2S", "set 8C 2D 2S", "set 8C 2D JK", "run 4H 2H 2S 2D 8H", "run 2S 3H JK JK", "run 2S 2D 3H 4H JK JK"]
+    "text",
+    ["set 2C 2D 2S", "set 8C 2D 2S", "set 8C 2D JK", "run 4H 2H 2S 2D 8H", "run 2S 3H JK JK", "run 2S 2D 3H 4H JK JK"],
 )
 def test_r16_wild_jokers_and_twos_counts_wild_twos_for_r8_3(text: str) -> None:
     """Twos never rank a set, and wild ones with jokers are no more than the natural cards."""
@@ -190,7 +189,9 @@ def test_r16_wild_jokers_and_twos_with_low_aces_takes_the_reading_of_fewest_joke
     """Where aces and twos leave more than one reading, that with the fewest jokers is meant, then the highest."""
     assert a_meld("run AH 2H JK JK", WILD_AND_LOW).rank == 1
     assert a_meld("run AH 2H JK JK", WILD_AND_LOW).jokers == 2
-    assert a_meld("run JK 2H JK AH", RuleSet(wild="jokers_and_twos", aces="high_or_low", jokers_per_meld="any")).rank == 11
+    assert (
+        a_meld("run JK 2H JK AH", RuleSet(wild="jokers_and_twos", aces="high_or_low", jokers_per_meld="any")).rank == 11
+    )
 
 
 @pytest.mark.parametrize(("text", "lawful"), [("8C 8D JK JK", True), ("8C JK JK", False), ("4H JK JK 7H", True)])

@@ -301,6 +301,10 @@ class Player:
             )
         )
 
+    async def past(self, decision: str) -> None:
+        """Wait until a decision is not asked any more."""
+        await self.until(lambda: self.decision is None or self.decision.id != decision)
+
     async def answer(self, claim: Claim, *, request_id: str = "") -> service_pb2.ActResponse:
         """Answer the offer that the last update shows."""
         return await self.act(Answer(self.seat, claim), request_id=request_id)
@@ -320,9 +324,7 @@ class Player:
     async def leave(self, *, request_id: str = "") -> service_pb2.LeaveTableResponse:
         """Give the seat up."""
         return await self.ground.stub.LeaveTable(
-            service_pb2.LeaveTableRequest(
-                table=self.table, request_id=request_id or fresh_id(), seat_token=self.token
-            )
+            service_pb2.LeaveTableRequest(table=self.table, request_id=request_id or fresh_id(), seat_token=self.token)
         )
 
     def choose(self) -> SeatAction:
@@ -337,12 +339,14 @@ class Player:
         assert not isinstance(action, Deal | TimeOut)
         return action
 
-    async def play(self) -> None:
-        """Answer whatever is asked, until the game is over."""
+    async def play(self, *, hand: int = 1000, before: Callable[[], Awaitable[None]] | None = None) -> None:
+        """Answer whatever is asked, until a hand is dealt or the game is over; do something else before each answer."""
         answered = ""
-        while self.last.public.table.status != table_pb2.TABLE_STATUS_OVER:
+        while self.last.public.table.status != table_pb2.TABLE_STATUS_OVER and self.last.public.game.hand < hand:
             if self.decision is not None and self.decision.id != answered:
                 answered = self.decision.id
+                if before is not None:
+                    await before()
                 try:
                     await self.act(self.choose(), decision=answered)
                 except grpc.aio.AioRpcError as error:

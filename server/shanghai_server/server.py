@@ -19,6 +19,7 @@ from shanghai_server.settings import Settings
 from shanghai_server.table import House
 from shanghai_server.tables import Tables
 
+HIGHEST_PORT = 65_535
 HIGH = 100_000
 """How many calls may wait to be taken up: many streams may open at once, and a burst must not be cancelled."""
 
@@ -80,8 +81,9 @@ class GameServer:
                 ("grpc.keepalive_timeout_ms", 5_000),
                 ("grpc.keepalive_permit_without_calls", 1),
                 ("grpc.http2.ping_timeout_ms", 5_000),
-                ("grpc.http2.min_ping_interval_without_data_ms", 5_000),
                 ("grpc.http2.max_pings_without_data", 0),
+                # Else a client that looks every ten seconds whether we are alive is sent away.
+                ("grpc.http2.min_recv_ping_interval_without_data_ms", 4_000),
                 ("grpc.server.max_pending_requests", HIGH),
                 ("grpc.server.max_pending_requests_hard_limit", HIGH),
             ]
@@ -92,10 +94,7 @@ class GameServer:
         names = (SERVICE.full_name, health.SERVICE_NAME, reflection.SERVICE_NAME)
         reflection.enable_server_reflection(names, server)
         try:
-            port = server.add_insecure_port(self._listen)
-        except (RuntimeError, ValueError) as error:
-            raise ListenError(self._listen, "it is in use, or no address of this machine") from error
-        try:
+            port = self._bind(server)
             await self._tables.load()
         except BaseException:
             await server.stop(None)
@@ -107,6 +106,16 @@ class GameServer:
         self._beat()
         self._log.info("listening", address=self._listen, port=port, tables=len(self._tables.all()))
         return port
+
+    def _bind(self, server: grpc.aio.Server) -> int:
+        host, _, port = self._listen.rpartition(":")
+        # The library would take part of a port that is too large, and look up a name in place of a port.
+        if not host or not port.isdecimal() or int(port) > HIGHEST_PORT:
+            raise ListenError(self._listen, f"it is HOST:PORT, with a port from 0 (any free one) to {HIGHEST_PORT}")
+        try:
+            return server.add_insecure_port(self._listen)
+        except (RuntimeError, ValueError) as error:
+            raise ListenError(self._listen, "it is in use, or no address of this machine") from error
 
     def _beat(self) -> None:
         """Say on every stream that it is alive, and again after a while."""

@@ -68,9 +68,7 @@ async def test_a_repeated_create_gives_the_same_table() -> None:
         (service_pb2.CreateTableRequest(seats=3, name="x" * 25), "LONG_NAME"),
     ],
 )
-async def test_a_table_that_cannot_be_played_is_not_made(
-    request_: service_pb2.CreateTableRequest, reason: str
-) -> None:
+async def test_a_table_that_cannot_be_played_is_not_made(request_: service_pb2.CreateTableRequest, reason: str) -> None:
     """What is wrong is named, and no table comes of it."""
     async with playground() as ground:
         request_.request_id = "make"
@@ -108,15 +106,15 @@ async def test_equal_names_are_told_apart() -> None:
         names = []
         for number, name in enumerate(("Ann", "Ann", "ANN", "  An\u200bn ")):
             answer = await ground.stub.JoinTable(
-                service_pb2.JoinTableRequest(
-                    table=table, request_id="join", seat_token=bytes([number]) * 16, name=name
-                )
+                service_pb2.JoinTableRequest(table=table, request_id="join", seat_token=bytes([number]) * 16, name=name)
             )
             names.append(answer.name)
         assert names == ["Ann", "Ann 2", "ANN 3", "Ann 4"]
 
 
-@pytest.mark.parametrize(("name", "reason"), [("", "EMPTY_NAME"), ("\u200b\u202e \n", "EMPTY_NAME"), ("x" * 25, "LONG_NAME")])
+@pytest.mark.parametrize(
+    ("name", "reason"), [("", "EMPTY_NAME"), ("\u200b\u202e \n", "EMPTY_NAME"), ("x" * 25, "LONG_NAME")]
+)
 async def test_a_name_that_nobody_could_read_is_refused(name: str, reason: str) -> None:
     """Names have 1 to 24 visible characters."""
     async with playground() as ground:
@@ -217,9 +215,7 @@ async def test_the_game_waits_for_promised_nonces_and_uses_them() -> None:
 
         async def reveal(player: Player, nonce: bytes) -> None:
             await ground.stub.RevealNonce(
-                service_pb2.RevealNonceRequest(
-                    table=table, request_id=fresh_id(), seat_token=player.token, nonce=nonce
-                )
+                service_pb2.RevealNonceRequest(table=table, request_id=fresh_id(), seat_token=player.token, nonce=nonce)
             )
 
         assert (await refusal(reveal(ann, nonces["Ben"]))).reason == "WRONG_NONCE"
@@ -296,7 +292,7 @@ async def test_the_list_of_tables_is_streamed_with_every_change() -> None:
         table = await ground.create(2, name="kitchen")
         ann = await Player.join(ground, table, "Ann")
         await ann.start()
-        seen = []
+        seen: list[service_pb2.WatchTablesResponse] = []
         while not seen or seen[-1].tables[0].hand == 0:
             answer = await stream.read()
             assert isinstance(answer, service_pb2.WatchTablesResponse)

@@ -86,20 +86,19 @@ async def outcome(claims: tuple[Claim, ...], order: tuple[int, ...]) -> bytes:
 @pytest.mark.parametrize("wishes", [(0, 0, 0), (0, 1, 1), (0, 0, 1), (1, 1, 0), (1, 1, 1)])
 async def test_r7_12_who_gets_the_card_does_not_depend_on_who_answers_first(wishes: tuple[int, ...]) -> None:
     """Whatever three seats wish, each order in which their answers arrive has the same outcome."""
-    claims = tuple(
-        Claim.PASS if not wish else Claim.BUY if place else Claim.TAKE for place, wish in enumerate(wishes)
-    )
+    claims = tuple(Claim.PASS if not wish else Claim.BUY if place else Claim.TAKE for place, wish in enumerate(wishes))
     outcomes = {await outcome(claims, order) for order in itertools.permutations(range(3))}
     assert len(outcomes) == 1
 
 
 async def test_r7_12_answers_that_arrive_at_once_have_one_outcome() -> None:
-    """All seats answer at the same time over their own calls; the first of the claim order who wants the card has it."""
+    """All seats answer at the same time over their own calls; the first of the claim order who wants it has it."""
     async with playground() as ground:
         players = await seated(ground, NAMES)
         order = list(players[0].last.public.game.claim_order)
         calls = [
-            players[seat].answer(Claim.PASS if place == 0 else Claim.BUY) for place, seat in reversed([*enumerate(order)])
+            players[seat].answer(Claim.PASS if place == 0 else Claim.BUY)
+            for place, seat in reversed([*enumerate(order)])
         ]
         answers = await asyncio.gather(*calls, return_exceptions=True)
         assert not isinstance(answers[-1], BaseException)

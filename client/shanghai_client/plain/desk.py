@@ -253,12 +253,13 @@ class PlainDesk:
             )
         if isinstance(action, Answer):
             self._claimed = (scene.decision_id, action.claim)
+        # Before the call: its effect may be seen before its answer is.
+        self._answered = scene.decision_id
         try:
             await self.seat.act(scene.decision_id, action)
         except Refused:
-            self._claimed = None
+            self._claimed, self._answered = None, ""
             raise
-        self._answered = scene.decision_id
         await self._until(lambda: self.scene.decision_id != scene.decision_id, within=_SHOWN_WITHIN)
 
     async def wait_for_decision(self) -> None:

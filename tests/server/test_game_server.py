@@ -1,0 +1,162 @@
+"""The server around the tables: addresses, information, health, reflection, limits."""
+
+import asyncio
+import socket
+from collections.abc import Sequence
+from importlib.metadata import version
+from typing import Any
+
+import grpc
+import grpc.aio
+import pytest
+from grpc_health.v1 import health_pb2
+from grpc_reflection.v1alpha import reflection_pb2
+from server_table import Player, playground, refusal
+
+from shanghai.v1 import service_pb2
+from shanghai_engine.rules import PRESETS
+from shanghai_server.memory_journal import MemoryJournal
+from shanghai_server.server import GameServer, ListenError
+from shanghai_server.settings import Settings
+from shanghai_wire import CONTRACT_REVISION
+from shanghai_wire.rules import read_rules
+
+
+class HeldJournal(MemoryJournal):
+    """A journal that writes nothing while it is held."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.free = asyncio.Event()
+        self.free.set()
+
+    async def append(self, table: str, after_sequence: int, records: Sequence[bytes]) -> int:
+        """Write once it is let go."""
+        await self.free.wait()
+        return await super().append(table, after_sequence, records)
+
+
+async def test_the_server_says_what_it_is() -> None:
+    """Version, revision, limits, presets with every field, and the levels of bots."""
+    async with playground() as ground:
+        info = await ground.stub.GetServerInfo(service_pb2.GetServerInfoRequest())
+        assert info.version == version("shanghai-rum")
+        assert info.contract_revision == CONTRACT_REVISION
+        assert {preset.name: read_rules(preset.rules) for preset in info.presets} == PRESETS
+        assert info.limits == service_pb2.Limits(
+            tables=1000, seats=8, name_characters=24, chat_characters=200, request_bytes=64 * 1024
+        )
+        assert list(info.bot_levels) == ["basic"]
+
+
+async def test_health_says_serving_and_then_not() -> None:
+    """The health service answers for the server and for the service, and says so before anything stops."""
+    async with playground() as ground:
+        check: Any = ground.channel.unary_unary(
+            "/grpc.health.v1.Health/Check",
+            request_serializer=health_pb2.HealthCheckRequest.SerializeToString,
+            response_deserializer=health_pb2.HealthCheckResponse.FromString,
+        )
+        watch_health: Any = ground.channel.unary_stream(
+            "/grpc.health.v1.Health/Watch",
+            request_serializer=health_pb2.HealthCheckRequest.SerializeToString,
+            response_deserializer=health_pb2.HealthCheckResponse.FromString,
+        )
+        for service in ("", "shanghai.v1.TableService"):
+            answer = await check(health_pb2.HealthCheckRequest(service=service))
+            assert answer.status == health_pb2.HealthCheckResponse.SERVING
+        watch = watch_health(health_pb2.HealthCheckRequest())
+        assert (await watch.read()).status == health_pb2.HealthCheckResponse.SERVING
+        stopping = asyncio.create_task(ground.server.stop(1))
+        assert (await watch.read()).status == health_pb2.HealthCheckResponse.NOT_SERVING
+        watch.cancel()
+        await stopping
+
+
+async def test_reflection_tells_the_contract() -> None:
+    """A generic client finds the service and its methods."""
+    async with playground() as ground:
+        info: Any = ground.channel.stream_stream(
+            "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo",
+            request_serializer=reflection_pb2.ServerReflectionRequest.SerializeToString,
+            response_deserializer=reflection_pb2.ServerReflectionResponse.FromString,
+        )
+        requests = [
+            reflection_pb2.ServerReflectionRequest(list_services=""),
+            reflection_pb2.ServerReflectionRequest(file_containing_symbol="shanghai.v1.TableService"),
+        ]
+        answers = [answer async for answer in info(iter(requests))]
+        names = {service.name for service in answers[0].list_services_response.service}
+        assert {"shanghai.v1.TableService", "grpc.health.v1.Health"} <= names
+        assert answers[1].file_descriptor_response.file_descriptor_proto
+
+
+async def test_an_occupied_port_is_refused_with_its_address() -> None:
+    """Two servers never share a port."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        address = f"127.0.0.1:{taken.getsockname()[1]}"
+        async with MemoryJournal() as journal:
+            with pytest.raises(ListenError, match=address):
+                await GameServer(journal, listen=address).start()
+    async with playground() as ground, MemoryJournal() as journal:
+        with pytest.raises(ListenError, match=str(ground.port)):
+            await GameServer(journal, listen=f"127.0.0.1:{ground.port}").start()
+
+
+@pytest.mark.parametrize("address", ["nonsense", "127.0.0.1:99999", "127.0.0.1:http", ":::::", "203.0.113.1:0", ""])
+async def test_an_address_that_cannot_be_used_is_refused(address: str) -> None:
+    """The error names the address in one line."""
+    async with MemoryJournal() as journal:
+        with pytest.raises(ListenError) as error:
+            await GameServer(journal, listen=address).start()
+        assert repr(address) in str(error.value)
+        assert "\n" not in str(error.value)
+
+
+async def test_a_server_may_stop_twice_or_before_it_started() -> None:
+    """The second stop does nothing."""
+    async with MemoryJournal() as journal:
+        server = GameServer(journal)
+        await server.stop()
+        await server.start()
+        await server.stop(0)
+        await server.stop(0)
+
+
+async def test_more_calls_than_a_table_can_queue_are_turned_away() -> None:
+    """Who is turned away is told so, and the others are served."""
+    journal = HeldJournal()
+    async with playground(journal=journal, settings=Settings(queued_intents=3)) as ground:
+        table = await ground.create(2)
+        ann = await Player.join(ground, table, "Ann", watch=False)
+        journal.free.clear()
+        calls = [asyncio.create_task(ann.say(f"line {n}")) for n in range(50)]
+        # While nothing is written, only who is turned away gets an answer.
+        await asyncio.wait(calls, return_when=asyncio.FIRST_COMPLETED)
+        journal.free.set()
+        results = await asyncio.gather(*calls, return_exceptions=True)
+        refused = [result for result in results if isinstance(result, grpc.aio.AioRpcError)]
+        assert 0 < len(refused) < 50
+        assert {error.code() for error in refused} == {grpc.StatusCode.RESOURCE_EXHAUSTED}
+        spectator = await Player.spectate(ground, table)
+        assert spectator.last.public.table.chat[-1].number == 50 - len(refused)
+
+
+async def test_a_request_that_is_too_large_is_turned_away() -> None:
+    """The limit of bytes is the server's, and the connection lives on."""
+    async with playground() as ground:
+        table = await ground.create(2)
+        ann = await Player.join(ground, table, "Ann", watch=False)
+        assert (await refusal(ann.say("x" * 100_000))).status_code is grpc.StatusCode.RESOURCE_EXHAUSTED
+        assert (await ann.say("hello")).number == 1
+
+
+async def test_what_is_no_message_is_refused_without_a_word_of_ours() -> None:
+    """Bytes that cannot be read end the call with a status, and nothing of the program in its text."""
+    async with playground() as ground:
+        call: Any = ground.channel.unary_unary("/shanghai.v1.TableService/Act", None, None)
+        refused = await refusal(call(b"\xff\xff\xff\xff"))
+        assert "Traceback" not in refused.message
+        assert "site-packages" not in refused.message

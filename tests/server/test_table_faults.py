@@ -1,0 +1,161 @@
+"""What a table does when something of ours fails: the disk, the engine, a bot."""
+
+import asyncio
+import io
+import json
+import random
+from collections.abc import Sequence
+
+import grpc
+import pytest
+from server_table import AT_ONCE, Player, playground, refusal, seated
+
+from shanghai.v1 import service_pb2, table_pb2, view_pb2
+from shanghai_engine import bots
+from shanghai_engine.action import Action, Claim, Discard
+from shanghai_engine.bots import Bot
+from shanghai_engine.card import Card
+from shanghai_engine.decision import Decision
+from shanghai_engine.event import Event
+from shanghai_engine.view import View
+from shanghai_server.fact import Fact, Said
+from shanghai_server.journal import JournalUnavailable
+from shanghai_server.log import file_log
+from shanghai_server.memory_journal import MemoryJournal
+from shanghai_server.server import GameServer
+from shanghai_server.settings import Options
+from shanghai_server.standing import Standing
+
+
+class FailingJournal(MemoryJournal):
+    """A journal that tells when it has failed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.failed = asyncio.Event()
+
+    async def append(self, table: str, after_sequence: int, records: Sequence[bytes]) -> int:
+        """Write, or fail and tell."""
+        try:
+            return await super().append(table, after_sequence, records)
+        except JournalUnavailable:
+            self.failed.set()
+            raise
+
+
+async def test_what_cannot_be_written_has_not_happened() -> None:
+    """Calls get UNAVAILABLE, nobody sees anything, and the same request is accepted once the journal works again."""
+    journal = MemoryJournal()
+    async with playground(journal=journal) as ground:
+        ann, ben = await seated(ground, ("Ann", "Ben"))
+        turn, other = (ann, ben) if ann.last.public.game.turn == 0 else (ben, ann)
+        seen = [*other.raw]
+        journal.failure = "the disk is full"
+        for _ in range(3):
+            refused = await refusal(turn.answer(Claim.TAKE, request_id="take"))
+            assert (refused.reason, refused.status_code) == ("NOT_WRITTEN", grpc.StatusCode.UNAVAILABLE)
+        assert (await refusal(ground.create(2))).reason == "NOT_WRITTEN"
+        journal.failure = None
+        await turn.answer(Claim.TAKE, request_id="take")
+        await other.until(lambda: other.last.public.game.phase == view_pb2.PHASE_PLAY)
+        assert other.raw[: len(seen)] == seen
+        assert len(other.raw) == len(seen) + 1
+
+
+async def test_a_journal_that_somebody_else_wrote_to_is_read_again() -> None:
+    """A conflict refuses the call, and the table stands where the journal says."""
+    journal = MemoryJournal()
+    async with playground(journal=journal) as ground:
+        table = await ground.create(2)
+        ann = await Player.join(ground, table, "Ann", watch=False)
+        written = await journal.read(table, 0)
+        other = b'{"fact":"said","seat":0,"text":"from another server"}'
+        await journal.append(table, len(written), [other])
+        assert (await refusal(ann.say("hello"))).reason == "NOT_WRITTEN"
+        assert (await ann.say("hello")).number == 2
+        spectator = await Player.spectate(ground, table)
+        assert [line.text for line in spectator.last.public.table.chat] == ["from another server", "hello"]
+
+
+async def test_bots_go_on_after_the_journal_worked_again() -> None:
+    """What they chose and could not be written is chosen again."""
+    journal = FailingJournal()
+    async with playground(journal=journal) as ground:
+        (ann,) = await seated(ground, ("Ann",), seats=3, options=Options())
+        if ann.decision is not None:
+            await ann.answer(Claim.PASS)
+        journal.failure = "the disk is full"
+        ground.clock.advance(0.8)
+        await journal.failed.wait()
+        assert len(ann.last.public.game.events) == 1
+        journal.failure = None
+        await ann.say("Is it back?")
+        ground.clock.advance(2)
+        await ann.until(lambda: len(ann.last.public.game.events) > 1)
+
+
+async def test_a_fact_that_cannot_be_taken_in_closes_that_table_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is not written, caller and viewers are told so without details, the log has the traceback, others play on."""
+    journal, file = MemoryJournal(), io.StringIO()
+    async with journal:
+        server = GameServer(journal, log=file_log(file))
+        port = await server.start()
+        async with playground() as ground:
+            ground.port = port
+            async with grpc.aio.insecure_channel(f"127.0.0.1:{port}") as ground.channel:
+                table, other = await ground.create(2), await ground.create(2)
+                ann = await Player.join(ground, table, "Ann")
+                ben = await Player.join(ground, other, "Ben", watch=False)
+                before = len(await journal.read(table, 0))
+
+                def broken(standing: Standing, fact: Fact, events: Sequence[Event] | None = None) -> None:
+                    if isinstance(fact, Said):
+                        raise ZeroDivisionError("a fault of ours")
+                    take(standing, fact, events)
+
+                take = Standing.take
+                monkeypatch.setattr(Standing, "take", broken)
+                refused = await refusal(ann.say("hello"))
+                monkeypatch.undo()
+                assert (refused.reason, refused.status_code) == ("INTERNAL", grpc.StatusCode.INTERNAL)
+                assert "ZeroDivision" not in refused.message
+                await ann.until(lambda: ann.closed is not None)
+                assert ann.closed is not None
+                assert ann.closed.reason == table_pb2.CLOSE_REASON_TABLE_CLOSED
+                assert (await refusal(ann.say("hello"))).reason == "TABLE_CLOSED"
+                assert len(await journal.read(table, 0)) == before
+                assert (await ben.say("hello")).number == 1
+                listed = await ground.stub.ListTables(service_pb2.ListTablesRequest())
+                assert [each.table for each in listed.tables] == [other]
+        await server.stop(1)
+        assert "ZeroDivisionError: a fault of ours" in json.loads(file.getvalue().splitlines()[1])["exception"]
+
+
+@pytest.mark.parametrize("fault", ["raises", "unlawful"])
+async def test_a_bad_bot_does_not_stop_the_game(monkeypatch: pytest.MonkeyPatch, fault: str) -> None:
+    """Where a bot fails, the least that is lawful is done for its seat."""
+
+    def bad(view: View, decision: Decision, _rng: random.Random) -> Action:
+        if fault == "raises":
+            raise ZeroDivisionError("a bad bot")
+        missing = next(card for card in Card if view.own is None or card not in view.own.hand)
+        return Discard(decision.seat, missing)
+
+    monkeypatch.setitem(bots.LEVELS, "basic", Bot("basic", "bad", bad))
+    async with playground() as ground:
+        (ann,) = await seated(ground, ("Ann",), seats=3, options=AT_ONCE)
+        for _ in range(200):
+            if any(event.HasField("discarded") and event.discarded.seat for event in ann.last.public.game.events):
+                break
+            if ann.decision is not None and ann.decision.HasField("offer"):
+                decision = ann.decision.id
+                await ann.answer(Claim.PASS)
+                await ann.past(decision)
+            elif ann.decision is not None:
+                decision = ann.decision.id
+                await ann.act(view_pb2.Action(discard=view_pb2.Discard(card=ann.last.private.own.drawn)))
+                await ann.past(decision)
+            else:
+                await ann.next()
+        else:
+            pytest.fail("no bot has discarded in 200 steps")

@@ -312,15 +312,10 @@ _FIELDS: dict[str, tuple[Callable[[str, Any], Any], Callable[[Any], bool], str]]
 """By field: how it is read from a record or a TOML file, what makes a value valid, and what would be right."""
 
 UNSUPPORTED: dict[str, object] = {
-    "aces": "high",
-    "wild": "jokers",
-    "jokers_per_meld": "at_most_naturals",
     "go_out_with_discard": False,
     "swapped_joker": "keep",
     "lay_off_when_laying_down": True,
     "extra_melds": False,
-    "distinct_set_ranks": False,
-    "distinct_run_suits": False,
 }
 """The fields of which the engine does not play every value yet, with the one that it plays."""
 

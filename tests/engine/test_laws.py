@@ -145,7 +145,7 @@ class Table(RuleBasedStateMachine):
 def laws_hold(players: int, *, games: int, steps: int) -> None:
     """Let Hypothesis play so many games."""
     run_state_machine_as_test(
-        lambda: Table(players),  # type: ignore[arg-type] whatever makes a machine will do
+        lambda: Table(players),  # type: ignore[arg-type]
         settings=settings(
             max_examples=games, stateful_step_count=steps, deadline=None, suppress_health_check=list(HealthCheck)
         ),

@@ -117,6 +117,19 @@ def test_r16_swapped_joker_play_this_turn_refuses_a_play_that_would_leave_the_jo
     assert list(swapped.decisions()[0].actions()) == [LayOff(0, 1, JOKER)]
 
 
+def test_r16_swapped_joker_play_this_turn_is_played_where_an_owed_two_is_swapped_in_its_own_place() -> None:
+    """A wild two that is owed is on the table too when it takes another joker's place; that joker is owed then."""
+    rules = RuleSet(swapped_joker="play_this_turn", wild="jokers_and_twos")
+    melds = [(1, "run 4H 5H 2H 7H"), (1, "run JK 3H 4H 5H")]
+    game = position(turn=0, hands={0: "6H KC"}, melds=melds, down=(0,), rules=rules)
+    owing = accepted(game, Swap(0, 0, 2, Card.H6))
+    assert owing.state.must_play == (Card.H2,)
+    swapped = accepted(owing, Swap(0, 1, 0, Card.H2))
+    assert swapped.state.must_play == (JOKER,)
+    assert JOKER in swapped.state.hands[0]
+    accepted(accepted(swapped, LayOff(0, 0, JOKER, End.HIGH)), Discard(0, Card.CK))
+
+
 def test_r16_swapped_joker_play_this_turn_is_laid_down_by_who_was_not_down() -> None:
     """Before laying down the joker goes into the lay-down, or is laid off after it in the same turn."""
     game = accepted(position(turn=0, hands=ABLE, melds=EIGHTS, rules=PLAY_NOW), Swap(0, 0, 2, Card.H8))

@@ -1,8 +1,8 @@
 """The terms of melds: what a table's rules say about sets and runs, in the form in which the searches ask for it (R16).
 
 A card is *wild* where it may stand for another: a joker, and where the table plays so a two. A two is natural at its
-own place in a run. It costs a wild card and saves one there, so in counting how many cards are missing it is a wild card
-like any other; only where naturals are asked for (R8.3) does it matter that it is one.
+own place in a run. It costs a wild card and saves one there, so in counting how many cards are missing it is like any
+other wild card; only where naturals are asked for (R8.3) does it matter that it is one.
 """
 
 from __future__ import annotations

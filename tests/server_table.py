@@ -301,6 +301,10 @@ class Player:
             )
         )
 
+    async def past(self, decision: str) -> None:
+        """Wait until a decision is not asked any more."""
+        await self.until(lambda: self.decision is None or self.decision.id != decision)
+
     async def answer(self, claim: Claim, *, request_id: str = "") -> service_pb2.ActResponse:
         """Answer the offer that the last update shows."""
         return await self.act(Answer(self.seat, claim), request_id=request_id)
@@ -335,12 +339,14 @@ class Player:
         assert not isinstance(action, Deal | TimeOut)
         return action
 
-    async def play(self, *, hand: int = 1000) -> None:
-        """Answer whatever is asked, until a hand is dealt or the game is over."""
+    async def play(self, *, hand: int = 1000, before: Callable[[], Awaitable[None]] | None = None) -> None:
+        """Answer whatever is asked, until a hand is dealt or the game is over; do something else before each answer."""
         answered = ""
         while self.last.public.table.status != table_pb2.TABLE_STATUS_OVER and self.last.public.game.hand < hand:
             if self.decision is not None and self.decision.id != answered:
                 answered = self.decision.id
+                if before is not None:
+                    await before()
                 try:
                     await self.act(self.choose(), decision=answered)
                 except grpc.aio.AioRpcError as error:

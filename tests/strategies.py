@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from hypothesis import assume
 from hypothesis import strategies as st
 
 from shanghai_engine.card import ACE, CARDS, JOKER, LOWEST_RANK, Card, card_of
 from shanghai_engine.contract import STANDARD_CONTRACTS, Contract
+from shanghai_engine.malformed import BadRules
 from shanghai_engine.rules import MOST_RESHUFFLES, STANDARD, RuleSet
 
 cards = st.sampled_from(CARDS)
@@ -79,22 +81,67 @@ meld_rules = st.one_of(
 
 
 @st.composite
-def rule_sets(draw: st.DrawFn) -> RuleSet:
-    """Give any rule set that the engine plays, for some number of players or for none."""
-    hands = draw(st.integers(1, 15))
-    melds = draw(meld_rules)
+def rule_sets(
+    draw: st.DrawFn, *, most_hands: int = 15, contracts: st.SearchStrategy[Contract] = any_contracts
+) -> RuleSet:
+    """Give a rule set with any value of any field of R16, for some number of players or for none."""
+    hands = draw(st.integers(1, most_hands))
+
+    def for_each(values: st.SearchStrategy[int]) -> tuple[int, ...]:
+        return tuple(draw(st.lists(values, min_size=hands, max_size=hands)))
+
     return replace(
-        melds,
+        draw(meld_rules),
+        go_out_with_discard=draw(st.booleans()),
         buy_extra_cards=draw(st.integers(0, 3)),
-        buys=tuple(draw(st.lists(st.integers(-1, 1000), min_size=hands, max_size=hands))),
+        buys=for_each(st.integers(-1, 1000)),
         buy_priority=draw(st.sampled_from(["dealer_left", "turn_left"])),
         down_may_buy=draw(st.booleans()),
         turn_may_buy=draw(st.sampled_from(["two_players", "never", "always"])),
         joker_swap=draw(st.sampled_from(["everyone", "down_only", "nobody"])),
         swap_in_sets=draw(st.booleans()),
+        swapped_joker=draw(st.sampled_from(["keep", "play_this_turn"])),
+        lay_off_when_laying_down=draw(st.booleans()),
+        extra_melds=draw(st.booleans()),
         reshuffles=draw(st.integers(0, MOST_RESHUFFLES)),
         turn_limit=draw(st.integers(10, 200)),
-        contracts=tuple(draw(st.lists(any_contracts, min_size=hands, max_size=hands))),
-        cards_dealt=tuple(draw(st.lists(st.integers(5, 15), min_size=hands, max_size=hands))),
+        contracts=tuple(draw(st.lists(contracts, min_size=hands, max_size=hands))),
+        cards_dealt=for_each(st.integers(5, 15)),
         packs=tuple(draw(st.lists(st.integers(1, 6), min_size=7, max_size=7))),
     )
+
+
+table_contracts = st.one_of(
+    st.sampled_from(STANDARD_CONTRACTS),
+    st.builds(
+        Contract,
+        sets=st.lists(st.integers(3, 5), min_size=1, max_size=2).map(tuple),
+        runs=st.lists(st.integers(4, 7), max_size=1).map(tuple),
+    ),
+    st.builds(Contract, runs=st.lists(st.integers(4, 6), min_size=1, max_size=2).map(tuple)),
+)
+"""Those of a table: the standard ones, and others that are fulfilled more easily (R16)."""
+
+
+@st.composite
+def tables(draw: st.DrawFn, *, players: int) -> RuleSet:
+    """Draw rules that so many can play, for a short game: one or two hands, and few turns in each."""
+    rules = draw(rule_sets(most_hands=2, contracts=table_contracts))
+    changes = {
+        "turn_limit": draw(st.integers(10, 16)),
+        "buys": tuple(draw(st.sampled_from([-1, 0, 1, 3, 4])) for _ in rules.buys),
+        "cards_dealt": tuple(draw(st.integers(8, 15)) for _ in rules.cards_dealt),
+        "reshuffles": draw(st.integers(0, 2)),
+        "joker_swap": draw(st.sampled_from(["everyone", "everyone", "down_only", "nobody"])),
+    }
+    rules = replace(rules, **changes)  # type: ignore[arg-type]
+    try:
+        rules.check_players(players)
+    except BadRules:
+        # More cards and buys make nearly everything playable; what is not is drawn again.
+        rules = replace(rules, packs=(6,) * 7, buys=(-1,) * rules.hands, turn_may_buy="always")
+        try:
+            rules.check_players(players)
+        except BadRules:
+            assume(False)  # noqa: FBT003 Hypothesis calls it so
+    return rules

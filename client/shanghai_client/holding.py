@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from shanghai_engine.card import ACE, JOKER, LOWEST_RANK, RANK, SUIT, Card, card_of
+from shanghai_engine.card import ACE, LOWEST_RANK, RANK, SUIT, Card, card_of
 from shanghai_engine.contract import Contract
-from shanghai_engine.meld import End, Meld, MeldKind, refuse_lay_off
+from shanghai_engine.meld import Meld, MeldKind, refuse_lay_off
 from shanghai_engine.rules import RuleSet
 from shanghai_engine.solver import best_lay_down, distance
 
@@ -42,22 +42,21 @@ def sort_by_use(hand: Sequence[Card], contract: Contract, rules: RuleSet) -> Hol
         missing = 0
     else:
         missing = distance(hand, contract, rules)
-        groups = _Plan(hand, contract, missing).groups()
+        groups = _Plan(hand, contract, rules, missing).groups()
     left = _without(hand, [card for group in groups for card in group.cards])
-    return Holding((*groups, *_left_over(left, contract)), missing)
+    return Holding((*groups, *_left_over(left, contract, rules)), missing)
 
 
-def sort_when_down(hand: Sequence[Card], melds: Sequence[Meld]) -> Holding:
+def sort_when_down(hand: Sequence[Card], melds: Sequence[Meld], rules: RuleSet) -> Holding:
     """Sort the hand of who is down: what fits a meld on the table, and what does not."""
-    fits = [card for card in _by_points(hand) if any(_takes(meld, card) for meld in melds)]
+    fits = [card for card in _by_points(hand) if any(_takes(meld, card, rules) for meld in melds)]
     rest = _without(_by_points(hand), fits)
     groups = (Group("fits", tuple(fits)), Group("rest", tuple(rest)))
     return Holding(tuple(group for group in groups if group.cards), None)
 
 
-def _takes(meld: Meld, card: Card) -> bool:
-    ends: tuple[End | None, ...] = (None,) if meld.kind is MeldKind.SET else (End.LOW, End.HIGH)
-    return any(refuse_lay_off(meld, card, end) is None for end in ends)
+def _takes(meld: Meld, card: Card, rules: RuleSet) -> bool:
+    return any(refuse_lay_off(meld, card, end, rules) is None for end in meld.ends)
 
 
 def _without(hand: Iterable[Card], used: Iterable[Card]) -> list[Card]:
@@ -71,9 +70,9 @@ def _by_points(cards: Iterable[Card]) -> list[Card]:
     return sorted(cards, key=lambda card: (RANK[card], card), reverse=True)
 
 
-def _left_over(cards: list[Card], contract: Contract) -> Iterator[Group]:
-    jokers = tuple(card for card in cards if card == JOKER)
-    naturals = [card for card in cards if card != JOKER]
+def _left_over(cards: list[Card], contract: Contract, rules: RuleSet) -> Iterator[Group]:
+    jokers = tuple(card for card in cards if rules.wild_cards[card])
+    naturals = [card for card in cards if not rules.wild_cards[card]]
     pairs: list[Card] = []
     if contract.sets:
         ranks = Counter(RANK[card] for card in naturals)
@@ -104,8 +103,8 @@ class _Plan:
     long it gives the best that it has found: it is for looking at, and decides nothing.
     """
 
-    def __init__(self, hand: Sequence[Card], contract: Contract, missing: int) -> None:
-        self.left = Counter(card for card in hand if card != JOKER)
+    def __init__(self, hand: Sequence[Card], contract: Contract, rules: RuleSet, missing: int) -> None:
+        self.left = Counter(card for card in hand if not rules.wild_cards[card])
         self.slots = [_Slot(MeldKind.RUN, size) for size in contract.runs]
         self.slots += [_Slot(MeldKind.SET, size) for size in contract.sets]
         jokers = len(hand) - self.left.total()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from shanghai.v1 import table_pb2
 from shanghai_server.showing import Showing
 from shanghai_server.standing import Standing
-from shanghai_server.timing import Shown as ShownClock
+from shanghai_server.timing import RunningClock
 from shanghai_server.watcher import Shown, Watcher
 
 
@@ -70,16 +70,16 @@ class Audience:
         """Close the stream of a seat that was given up, once that is on disk."""
         self._leaving.append(token)
 
-    def prepare(self, standing: Standing, showing: Showing, clock: ShownClock | None) -> None:
+    def prepare(self, standing: Standing, showing: Showing, clock: RunningClock | None) -> None:
         """Encode for everybody how the table stands at this moment."""
         self._prepare_for(self.watchers, standing, showing, clock)
 
-    def prepare_first(self, standing: Standing, showing: Showing, clock: ShownClock | None) -> None:
+    def prepare_first(self, standing: Standing, showing: Showing, clock: RunningClock | None) -> None:
         """Encode a first view for those who have come and for whom nothing is prepared yet."""
         self._prepare_for(list(self._fresh), standing, showing, clock)
 
     def _prepare_for(
-        self, watchers: list[Watcher], standing: Standing, showing: Showing, clock: ShownClock | None
+        self, watchers: list[Watcher], standing: Standing, showing: Showing, clock: RunningClock | None
     ) -> None:
         if not watchers:
             return

@@ -13,8 +13,7 @@ from shanghai_engine.decision import Decision
 from shanghai_server.option import options_message
 from shanghai_server.seat import Occupant, Seat
 from shanghai_server.standing import Stage, Standing
-from shanghai_server.timing import ClockKind
-from shanghai_server.timing import Shown as ShownClock
+from shanghai_server.timing import ClockKind, RunningClock
 from shanghai_wire.decisions import GoOnDecision, decision_message
 from shanghai_wire.rules import rules_message
 from shanghai_wire.updates import GameBytes, OwnBytes, private_bytes, public_bytes
@@ -102,7 +101,7 @@ class Showing:
         self._decisions: dict[int, Decision] = {}
         self._decided_at = -1
 
-    def public(self, connected: Collection[int], spectators: int, clock: ShownClock | None) -> bytes:
+    def public(self, connected: Collection[int], spectators: int, clock: RunningClock | None) -> bytes:
         """Give the bytes of `PublicUpdate`: what everybody sees."""
         standing = self._standing
         if standing.said != self._chat_said:
@@ -159,5 +158,5 @@ class Showing:
         return self._decisions
 
 
-def _clock_bytes(clock: ShownClock) -> bytes:
+def _clock_bytes(clock: RunningClock) -> bytes:
     return table_pb2.Clock(kind=_CLOCKS[clock.kind], seat=clock.seat, left_ms=clock.left_ms).SerializeToString()

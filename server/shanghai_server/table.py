@@ -34,7 +34,7 @@ from shanghai_server.settings import Settings
 from shanghai_server.showing import Showing, summary_bytes
 from shanghai_server.standing import Standing
 from shanghai_server.thinking import Choice, Question, think
-from shanghai_server.timing import ClockKind, Shown, Timing, bots_that_owe
+from shanghai_server.timing import ClockKind, RunningClock, Timing, bots_that_owe
 from shanghai_server.watcher import Watcher
 
 Answer = Message | bytes
@@ -61,8 +61,8 @@ class Table:
     """One table.
 
     `call`, `look`, `attach` and `detach` put an intent into the queue; everything else belongs to the table's task.
-    `summary` is the table's line in the list of tables, as it was published last; `on_change` is called when it is
-    another one, and when the table was closed.
+    `summary` is the table's line in the list of tables, as it was published last, and empty once the table was closed;
+    `on_change` is called when it is another one.
     """
 
     def __init__(self, standing: Standing, written: int, house: House, on_change: Callable[[Table], None]) -> None:
@@ -247,7 +247,7 @@ class Table:
                 pass
         for token in self._timing.graces_due(now):
             seat = standing.seat_of(token)
-            if seat is not None:
+            if seat is not None and not standing.seats[seat].absent:
                 ledger.take(WentAbsent(seat=seat))
         if self._timing.bots_due(now):
             self._ask_bots()
@@ -268,7 +268,12 @@ class Table:
         thought.add_done_callback(self._thoughts.discard)
 
     async def _think(self, questions: list[Question]) -> None:
-        self._put(Chosen(await think(questions, self._house.executor, self._log)))
+        try:
+            choices = await think(questions, self._house.executor, self._log)
+        except Exception:  # noqa: BLE001 # the task's outermost line; it logs the traceback, and the game goes on
+            self._log.exception("bots could not think")
+            choices = [Choice(asked.decision.seat, str(asked.decision.id), None) for asked in questions]
+        self._put(Chosen(choices))
 
     def _connected(self) -> frozenset[int]:
         return self._audience.connected(self._standing)
@@ -292,11 +297,11 @@ class Table:
         self._audience.changed = False
         self._audience.prepare(self._standing, self._showing, self._clock_shown())
 
-    def _clock_shown(self) -> Shown | None:
+    def _clock_shown(self) -> RunningClock | None:
         return self._timing.shown(self._house.clock.now())
 
     async def _append(self, ledger: Ledger) -> bool:
-        """Write the facts down and publish what they changed, or go back to what is written; gives whether it worked."""
+        """Write the facts down and publish what they changed, or go back to what is written. Gives which."""
         if ledger.facts:
             records = [fact_bytes(fact) for fact in ledger.facts]
             try:
@@ -360,19 +365,20 @@ class Table:
             CallRefused(TableRefusal.TABLE_CLOSED, table=self.code, reason=reason), table_pb2.CLOSE_REASON_TABLE_CLOSED
         )
         _answer([(answer, CallRefused(TableRefusal.INTERNAL)) for answer in _answers(batch)])
+        self._on_change(self)
 
     def _close(
         self, refusal: CallRefused, reason: table_pb2.CloseReason.ValueType, retry_after_ms: int | None = None
     ) -> None:
         self.is_closed = True
         self._closed = refusal
+        self.summary = b""
         self._audience.close(reason, retry_after_ms)
         _answer([(answer, refusal) for answer in _answers(self._queue)])
         self._queue.clear()
         self._set_alarm()
         for thought in self._thoughts:
             thought.cancel()
-        self._on_change(self)
 
     async def shut_down(self) -> None:
         """Answer what waits, end all streams and take nothing more: the server stops."""

@@ -120,10 +120,8 @@ class Tables:
             self._created[standing.created.id] = standing.created
         self._tell()
 
-    def _changed(self, table: Table) -> None:
-        """Take note that a table's line in the list is another one, or that the table was closed."""
-        if table.is_closed:
-            self._tables.pop(table.code, None)
+    def _changed(self, _table: Table) -> None:
+        """Take note that a table's line in the list is another one."""
         self._tell()
 
     def _tell(self) -> None:

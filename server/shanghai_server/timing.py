@@ -60,7 +60,7 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class RunningClock:
     """The clock that everybody sees, with the milliseconds left."""
 
     kind: ClockKind
@@ -164,12 +164,12 @@ class Timing:
         countdowns = (*self._graces.values(), self._clock, pace)
         return min((each.ends for each in countdowns if each is not None and each.ends is not None), default=None)
 
-    def shown(self, now: float) -> Shown | None:
+    def shown(self, now: float) -> RunningClock | None:
         """Give the clock that everybody sees; none where none runs."""
         if self._clock is None or self._wanted is None or self._clock.ends is None:
             return None
         left = max(round((self._clock.ends - now) * 1000), 0)
-        return Shown(self._wanted.kind, self._wanted.seat, left)
+        return RunningClock(self._wanted.kind, self._wanted.seat, left)
 
 
 def bots_that_owe(standing: Standing) -> Iterator[int]:

@@ -17,8 +17,9 @@ _BLANK = {"\u115f", "\u1160", "\u3164", "\uffa0", "\u2800"}
 def cleaned(text: str) -> str:
     """Give a text as it is shown: NFC, one line, without control, bidi and zero-width characters and outer blanks."""
     lines = "".join(" " if character in "\t\n\r\v\f\u2028\u2029" else character for character in text)
-    kept = (c for c in unicodedata.normalize("NFC", lines) if c not in _BLANK and unicodedata.category(c) not in _LOST)
-    return " ".join("".join(kept).split())
+    kept = "".join(c for c in lines if c not in _BLANK and unicodedata.category(c) not in _LOST)
+    # Last, since what is left may compose where something stood between.
+    return " ".join(unicodedata.normalize("NFC", kept).split())
 
 
 def read_name(text: str, *, limit: int) -> str:

@@ -1,5 +1,8 @@
 """Calls that change something: who may make them, what a repeat gets, and what is too late."""
 
+from collections.abc import Awaitable
+from typing import Any
+
 import grpc
 import pytest
 from server_table import Player, Playground, fresh_id, playground, refusal, seated, token_of
@@ -88,7 +91,7 @@ async def test_r15_1_a_breach_of_the_rules_is_refused_with_its_rule_and_changes_
     """The refusal carries the rule's number and the values of its sentence; the decision stays open."""
     async with playground() as ground:
         turn, _ = await first_play(ground)
-        held = set(turn.last.private.own.hand)
+        held = {Card(card) for card in turn.last.private.own.hand}
         missing = next(card for card in CARDS if card not in held)
         refused = await refusal(turn.act(Discard(turn.seat, missing)))
         assert (refused.reason, refused.rule) == ("CARD_NOT_IN_HAND", "R4.2")
@@ -105,6 +108,19 @@ async def test_a_seat_that_is_not_on_turn_is_refused_by_the_rule_of_turns() -> N
         card = Card(other.last.private.own.hand[0])
         refused = await refusal(other.act(Discard(other.seat, card), decision="1.1.1"))
         assert (refused.reason, refused.rule) == ("NOT_YOUR_TURN", "R4.1")
+
+
+async def test_nothing_is_played_before_and_after_the_game() -> None:
+    """An act is refused in the lobby, and when the game is over."""
+    async with playground() as ground:
+        table = await ground.create(2)
+        ann = await Player.join(ground, table, "Ann")
+        assert (await refusal(ann.answer_again(Claim.PASS, "1.1.0"))).reason == "GAME_NOT_STARTED"
+        await ann.start()
+        await ann.until(lambda: ann.last.public.HasField("game"))
+        await ann.play()
+        assert (await refusal(ann.answer_again(Claim.PASS, "1.1.0"))).reason == "GAME_OVER"
+        assert ann.decision is None
 
 
 async def test_going_on_in_the_middle_of_a_hand_is_refused() -> None:
@@ -143,18 +159,18 @@ async def test_a_token_that_holds_no_seat_opens_nothing(token: bytes, reason: st
         turn, _ = await first_play(ground)
         stub, table = ground.stub, turn.table
         assert turn.decision is not None
-        given = {"table": table, "request_id": fresh_id(), "seat_token": token}
+        given: dict[str, Any] = {"table": table, "request_id": fresh_id(), "seat_token": token}
         action = action_message(Discard(turn.seat, Card(turn.decision.play.discards[0])))
-        calls = [
-            stub.Act(service_pb2.ActRequest(**given, decision_id="1.1.1", action=action)),  # type: ignore[arg-type]
-            stub.Say(service_pb2.SayRequest(**given, text="hello")),  # type: ignore[arg-type]
-            stub.LeaveTable(service_pb2.LeaveTableRequest(**given)),  # type: ignore[arg-type]
-            stub.StartGame(service_pb2.StartGameRequest(**given)),  # type: ignore[arg-type]
-            stub.AddBot(service_pb2.AddBotRequest(**given)),  # type: ignore[arg-type]
-            stub.RevealNonce(service_pb2.RevealNonceRequest(**given)),  # type: ignore[arg-type]
+        calls: list[Awaitable[object]] = [
+            stub.Act(service_pb2.ActRequest(**given, decision_id="1.1.1", action=action)),
+            stub.Say(service_pb2.SayRequest(**given, text="hello")),
+            stub.LeaveTable(service_pb2.LeaveTableRequest(**given)),
+            stub.StartGame(service_pb2.StartGameRequest(**given)),
+            stub.AddBot(service_pb2.AddBotRequest(**given)),
+            stub.RevealNonce(service_pb2.RevealNonceRequest(**given)),
         ]
         if token:
-            calls.append(stub.Watch(service_pb2.WatchRequest(table=table, seat_token=token)).read())  # type: ignore[arg-type]
+            calls.append(stub.Watch(service_pb2.WatchRequest(table=table, seat_token=token)).read())
         for call in calls:
             refused = await refusal(call)
             assert (refused.reason, refused.status_code) == (reason, status)

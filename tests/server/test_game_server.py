@@ -4,18 +4,20 @@ import asyncio
 import socket
 from collections.abc import Sequence
 from importlib.metadata import version
+from typing import Any
 
 import grpc
 import grpc.aio
 import pytest
-from grpc_health.v1 import health_pb2, health_pb2_grpc
-from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
+from grpc_health.v1 import health_pb2
+from grpc_reflection.v1alpha import reflection_pb2
 from server_table import Player, playground, refusal
 
 from shanghai.v1 import service_pb2
 from shanghai_engine.rules import PRESETS
+from shanghai_server.listening import ListenError
 from shanghai_server.memory_journal import MemoryJournal
-from shanghai_server.server import GameServer, ListenError
+from shanghai_server.server import GameServer
 from shanghai_server.settings import Settings
 from shanghai_wire import CONTRACT_REVISION
 from shanghai_wire.rules import read_rules
@@ -51,11 +53,20 @@ async def test_the_server_says_what_it_is() -> None:
 async def test_health_says_serving_and_then_not() -> None:
     """The health service answers for the server and for the service, and says so before anything stops."""
     async with playground() as ground:
-        stub = health_pb2_grpc.HealthStub(ground.channel)
+        check: Any = ground.channel.unary_unary(
+            "/grpc.health.v1.Health/Check",
+            request_serializer=health_pb2.HealthCheckRequest.SerializeToString,
+            response_deserializer=health_pb2.HealthCheckResponse.FromString,
+        )
+        watch_health: Any = ground.channel.unary_stream(
+            "/grpc.health.v1.Health/Watch",
+            request_serializer=health_pb2.HealthCheckRequest.SerializeToString,
+            response_deserializer=health_pb2.HealthCheckResponse.FromString,
+        )
         for service in ("", "shanghai.v1.TableService"):
-            answer = await stub.Check(health_pb2.HealthCheckRequest(service=service))
+            answer = await check(health_pb2.HealthCheckRequest(service=service))
             assert answer.status == health_pb2.HealthCheckResponse.SERVING
-        watch = stub.Watch(health_pb2.HealthCheckRequest())
+        watch = watch_health(health_pb2.HealthCheckRequest())
         assert (await watch.read()).status == health_pb2.HealthCheckResponse.SERVING
         stopping = asyncio.create_task(ground.server.stop(1))
         assert (await watch.read()).status == health_pb2.HealthCheckResponse.NOT_SERVING
@@ -66,19 +77,23 @@ async def test_health_says_serving_and_then_not() -> None:
 async def test_reflection_tells_the_contract() -> None:
     """A generic client finds the service and its methods."""
     async with playground() as ground:
-        stub = reflection_pb2_grpc.ServerReflectionStub(ground.channel)
+        info: Any = ground.channel.stream_stream(
+            "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo",
+            request_serializer=reflection_pb2.ServerReflectionRequest.SerializeToString,
+            response_deserializer=reflection_pb2.ServerReflectionResponse.FromString,
+        )
         requests = [
             reflection_pb2.ServerReflectionRequest(list_services=""),
             reflection_pb2.ServerReflectionRequest(file_containing_symbol="shanghai.v1.TableService"),
         ]
-        answers = [answer async for answer in stub.ServerReflectionInfo(iter(requests))]
+        answers = [answer async for answer in info(iter(requests))]
         names = {service.name for service in answers[0].list_services_response.service}
         assert {"shanghai.v1.TableService", "grpc.health.v1.Health"} <= names
         assert answers[1].file_descriptor_response.file_descriptor_proto
 
 
-async def test_an_occupied_port_is_refused_with_its_address() -> None:
-    """Two servers never share a port."""
+async def test_an_occupied_port_is_refused_with_its_address(capfd: pytest.CaptureFixture[str]) -> None:
+    """Two servers never share a port, and nothing but the error says so."""
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -89,9 +104,29 @@ async def test_an_occupied_port_is_refused_with_its_address() -> None:
     async with playground() as ground, MemoryJournal() as journal:
         with pytest.raises(ListenError, match=str(ground.port)):
             await GameServer(journal, listen=f"127.0.0.1:{ground.port}").start()
+        with pytest.raises(ListenError, match="localhost"):
+            await GameServer(journal, listen=f"localhost:{ground.port}").start()
+        with pytest.raises(ListenError, match="in use"):
+            await GameServer(journal, listen=f"0.0.0.0:{ground.port}").start()
+    assert capfd.readouterr() == ("", "")
 
 
-@pytest.mark.parametrize("address", ["nonsense", "127.0.0.1:99999", "127.0.0.1:http", ":::::", "203.0.113.1:0", ""])
+@pytest.mark.parametrize(
+    "address",
+    [
+        "nonsense",
+        "127.0.0.1:99999",
+        "127.0.0.1:http",
+        ":::::",
+        "203.0.113.1:0",
+        "",
+        "::1:0",
+        "[127.0.0.1]:0",
+        "[::1:0",
+        "127.0.0.1:-1",
+        "127.0.0.1:²",
+    ],
+)
 async def test_an_address_that_cannot_be_used_is_refused(address: str) -> None:
     """The error names the address in one line."""
     async with MemoryJournal() as journal:
@@ -142,7 +177,7 @@ async def test_a_request_that_is_too_large_is_turned_away() -> None:
 async def test_what_is_no_message_is_refused_without_a_word_of_ours() -> None:
     """Bytes that cannot be read end the call with a status, and nothing of the program in its text."""
     async with playground() as ground:
-        call = ground.channel.unary_unary("/shanghai.v1.TableService/Act", None, None)
+        call: Any = ground.channel.unary_unary("/shanghai.v1.TableService/Act", None, None)
         refused = await refusal(call(b"\xff\xff\xff\xff"))
         assert "Traceback" not in refused.message
         assert "site-packages" not in refused.message

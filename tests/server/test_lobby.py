@@ -292,7 +292,7 @@ async def test_the_list_of_tables_is_streamed_with_every_change() -> None:
         table = await ground.create(2, name="kitchen")
         ann = await Player.join(ground, table, "Ann")
         await ann.start()
-        seen = []
+        seen: list[service_pb2.WatchTablesResponse] = []
         while not seen or seen[-1].tables[0].hand == 0:
             answer = await stream.read()
             assert isinstance(answer, service_pb2.WatchTablesResponse)

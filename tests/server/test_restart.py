@@ -3,12 +3,15 @@
 import asyncio
 
 import grpc
+import pytest
 from server_table import SHORT, Player, Playground, playground, refusal, seated
 
 from shanghai.v1 import service_pb2, table_pb2, view_pb2
 from shanghai_engine.action import Claim
 from shanghai_engine.line import line_text
 from shanghai_engine.rules import RuleSet
+from shanghai_server import table as table_module
+from shanghai_server import tables as tables_module
 from shanghai_server.fact import Created, read_fact
 from shanghai_server.memory_journal import MemoryJournal
 from shanghai_server.rebuilding import standing_of
@@ -138,7 +141,8 @@ async def test_a_game_restarted_after_every_act_is_the_same_game() -> None:
             players = [moved(player, ground) for player in players]
             for player in players:
                 await player.watch()
-            await players[0].until(lambda: players[0].last.public.table.seats[1].connected)
+            first = players[0]
+            await first.until(lambda first=first: first.last.public.table.seats[1].connected)  # type: ignore[misc]
             player = next((player for player in players if player.decision is not None), players[0])
             while player.decision is None and player.last.public.table.status != table_pb2.TABLE_STATUS_OVER:
                 await player.next()
@@ -184,6 +188,25 @@ async def test_facts_read_back_give_the_same_standing_as_when_they_happened() ->
     kept = [line_text(line) for line in lines if line["event"] != "x_answer"]
     assert record == "".join(f"{line}\n" for line in kept)
     assert isinstance(read_fact(entries[0].record), Created)
+
+
+async def test_a_sequence_never_comes_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Updates that only showed who came and went are in no journal, and a restarted server goes on behind them."""
+    monkeypatch.setattr(table_module, "UNNOTED_UPDATES", 5)
+    monkeypatch.setattr(tables_module, "UNNOTED_UPDATES", 5)
+    journal = MemoryJournal()
+    async with playground(journal=journal) as ground:
+        code = await ground.create(2)
+        spectator = await Player.spectate(ground, code)
+        for number in range(23):
+            await spectator.unwatch()
+            first = await spectator.watch(after_sequence=spectator.last.sequence)
+            assert first.sequence > number
+        written = await journal.read(code, 0)
+        assert 2 < len(written) < 20
+    async with playground(journal=journal) as ground:
+        first = await moved(spectator, ground).watch(after_sequence=spectator.last.sequence)
+        assert first.sequence > spectator.last.sequence
 
 
 async def test_no_token_stands_in_the_journal() -> None:

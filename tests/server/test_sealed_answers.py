@@ -92,7 +92,7 @@ async def test_r7_12_who_gets_the_card_does_not_depend_on_who_answers_first(wish
 
 
 async def test_r7_12_answers_that_arrive_at_once_have_one_outcome() -> None:
-    """All seats answer at the same time over their own calls; the first of the claim order who wants the card has it."""
+    """All seats answer at the same time over their own calls; the first of the claim order who wants it has it."""
     async with playground() as ground:
         players = await seated(ground, NAMES)
         order = list(players[0].last.public.game.claim_order)

@@ -16,14 +16,15 @@ from shanghai_engine.action import Action, Claim, Discard
 from shanghai_engine.bots import Bot
 from shanghai_engine.card import Card
 from shanghai_engine.decision import Decision
+from shanghai_engine.event import Event
 from shanghai_engine.view import View
-from shanghai_server import standing
-from shanghai_server.fact import Said
+from shanghai_server.fact import Fact, Said
 from shanghai_server.journal import JournalUnavailable
 from shanghai_server.log import file_log
 from shanghai_server.memory_journal import MemoryJournal
 from shanghai_server.server import GameServer
 from shanghai_server.settings import Options
+from shanghai_server.standing import Standing
 
 
 class FailingJournal(MemoryJournal):
@@ -94,7 +95,7 @@ async def test_bots_go_on_after_the_journal_worked_again() -> None:
 
 
 async def test_a_fact_that_cannot_be_taken_in_closes_that_table_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is not written, the caller and the viewers are told without details, the log has the traceback, others play on."""
+    """It is not written, caller and viewers are told so without details, the log has the traceback, others play on."""
     journal, file = MemoryJournal(), io.StringIO()
     async with journal:
         server = GameServer(journal, log=file_log(file))
@@ -107,10 +108,13 @@ async def test_a_fact_that_cannot_be_taken_in_closes_that_table_alone(monkeypatc
                 ben = await Player.join(ground, other, "Ben", watch=False)
                 before = len(await journal.read(table, 0))
 
-                def broken(_standing: standing.Standing, _fact: Said, _events: object) -> None:
-                    raise ZeroDivisionError("a fault of ours")
+                def broken(standing: Standing, fact: Fact, events: Sequence[Event] | None = None) -> None:
+                    if isinstance(fact, Said):
+                        raise ZeroDivisionError("a fault of ours")
+                    take(standing, fact, events)
 
-                monkeypatch.setitem(standing._CHANGES, Said, broken)  # noqa: SLF001 # there is no lawful way to break it
+                take = Standing.take
+                monkeypatch.setattr(Standing, "take", broken)
                 refused = await refusal(ann.say("hello"))
                 monkeypatch.undo()
                 assert (refused.reason, refused.status_code) == ("INTERNAL", grpc.StatusCode.INTERNAL)
@@ -118,13 +122,33 @@ async def test_a_fact_that_cannot_be_taken_in_closes_that_table_alone(monkeypatc
                 await ann.until(lambda: ann.closed is not None)
                 assert ann.closed is not None
                 assert ann.closed.reason == table_pb2.CLOSE_REASON_TABLE_CLOSED
-                assert (await refusal(ann.say("hello"))).reason == "NO_SUCH_TABLE"
+                assert (await refusal(ann.say("hello"))).reason == "TABLE_CLOSED"
                 assert len(await journal.read(table, 0)) == before
                 assert (await ben.say("hello")).number == 1
                 listed = await ground.stub.ListTables(service_pb2.ListTablesRequest())
                 assert [each.table for each in listed.tables] == [other]
         await server.stop(1)
         assert "ZeroDivisionError: a fault of ours" in json.loads(file.getvalue().splitlines()[1])["exception"]
+
+
+async def test_a_fault_in_a_call_is_answered_with_a_plain_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was not written for a client is in the log alone, and the table plays on."""
+
+    def broken(*_: object, **__: object) -> str:
+        raise ZeroDivisionError("a fault of ours")
+
+    async with playground() as ground:
+        ann, _ = await seated(ground, ("Ann", "Ben"))
+        monkeypatch.setattr("shanghai_server.lobby.read_chat", broken)
+        monkeypatch.setattr("shanghai_server.tables.read_label", broken)
+        monkeypatch.setattr("shanghai_server.service.Watcher", broken)
+        watching = ground.stub.Watch(service_pb2.WatchRequest(table=ann.table))
+        for call in (ann.say("hello"), ground.create(2), watching.read()):
+            refused = await refusal(call)
+            assert (refused.reason, refused.status_code) == ("INTERNAL", grpc.StatusCode.INTERNAL)
+            assert refused.message == "something went wrong in the server, and was written to its log"
+        monkeypatch.undo()
+        assert (await ann.say("hello")).number == 1
 
 
 @pytest.mark.parametrize("fault", ["raises", "unlawful"])
@@ -146,11 +170,11 @@ async def test_a_bad_bot_does_not_stop_the_game(monkeypatch: pytest.MonkeyPatch,
             if ann.decision is not None and ann.decision.HasField("offer"):
                 decision = ann.decision.id
                 await ann.answer(Claim.PASS)
-                await ann.until(lambda decision=decision: ann.decision is None or ann.decision.id != decision)  # type: ignore[misc]
+                await ann.past(decision)
             elif ann.decision is not None:
                 decision = ann.decision.id
                 await ann.act(view_pb2.Action(discard=view_pb2.Discard(card=ann.last.private.own.drawn)))
-                await ann.until(lambda decision=decision: ann.decision is None or ann.decision.id != decision)  # type: ignore[misc]
+                await ann.past(decision)
             else:
                 await ann.next()
         else:

@@ -102,7 +102,7 @@ async def test_a_stream_that_slept_through_a_hand_says_that_events_were_skipped(
 
 
 async def test_a_slow_reader_loses_updates_between_and_is_right_with_the_next() -> None:
-    """At most so many updates wait; the rest is dropped but for the latest, which names all events since the last sent."""
+    """At most so many updates wait; of the rest only the latest is kept, which names all events since the last sent."""
     watcher = Watcher(token="", after_sequence=0, most=3)
     for sequence in range(1, 11):
         watcher.show(Shown(sequence, hand_from=0, told=sequence * 2, public=b"", private=None))

@@ -1,8 +1,6 @@
 """`python -m shanghai_client.cli`: the command line, where its script is not on the path."""
 
-import sys
-
 from shanghai_client.cli.main import main
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

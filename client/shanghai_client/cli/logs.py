@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 from pathlib import Path
 
 import structlog
@@ -10,6 +11,7 @@ import structlog
 def log_to(path: Path) -> None:
     """Send the log of this process to a file, which grows at its end."""
     file = path.open("a", encoding="utf-8", buffering=1)
+    atexit.register(file.close)
     structlog.configure(
         processors=[
             structlog.contextvars.merge_contextvars,

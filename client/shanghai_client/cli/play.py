@@ -82,9 +82,8 @@ def play(  # noqa: PLR0913 (one parameter for each option)
     check_players(players, rule_set)
     if level not in LEVELS:
         raise WrongInput(f"there is no level {level!r}: the levels are {', '.join(LEVELS)}")
-    if not auto and not plain and not in_terminal():
-        click.echo("There is no terminal here, so a bot plays your seat (--auto); --plain reads commands.", err=True)
-        auto = True
+    nobody = not auto and not plain and not in_terminal()
+    auto = auto or nobody
     wish = Wish(
         players=players,
         name=read_name(name),
@@ -96,6 +95,10 @@ def play(  # noqa: PLR0913 (one parameter for each option)
         pace_ms=round((0.0 if auto else 0.8) * 1000) if pace is None else round(pace * 1000),
     )
     with RecordFile(record) as file:
+        if nobody:
+            click.echo(
+                "There is no terminal here, so a bot plays your seat (--auto); --plain reads commands.", err=True
+            )
         log_to(log_file())
         run(_play(wish, file))
 

@@ -23,9 +23,9 @@ class RecordFile:
         """Find out that the file can be written; raises `WrongInput`."""
         if self.path is None:
             return self
-        part = self.path.with_name(f".{self.path.name}.{secrets.token_hex(4)}.part")
         if self.path.is_dir():
             raise WrongInput(f"the record {str(self.path)!r} cannot be written: it is a folder")
+        part = self.path.with_name(f".{self.path.name}.{secrets.token_hex(4)}.part")
         try:
             if self.path.exists() and not os.access(self.path, os.W_OK):
                 raise PermissionError(13, "the file is there and may not be written")

@@ -131,11 +131,11 @@ def _unlawful_swap(game: PublicView, seat: int, card: Card, meld: int | None) ->
     """Give the swap that was meant though it is not lawful, for the table to say which rule it breaks."""
     melds = [each for each in game.melds if each.jokers and meld in {None, each.id}]
     for each in melds:
-        for index, held in enumerate(each.cards):
-            if held.suit is None and each.stands_for(index) in {None, card}:
+        for index in each.joker_places():
+            if each.stands_for(index) in {None, card}:
                 return Swap(seat, each.id, index, card)
     if melds:
-        return Swap(seat, melds[0].id, next(i for i, held in enumerate(melds[0].cards) if held.suit is None), card)
+        return Swap(seat, melds[0].id, melds[0].joker_places()[0], card)
     if meld is None:
         raise BadCommand("there is no joker in any meld on the table to swap for (R10.1)")
     return Swap(seat, meld, 0, card)

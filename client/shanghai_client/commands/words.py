@@ -10,6 +10,7 @@ from shanghai_client.scene import Scene
 from shanghai_engine.card import JOKER, RANK, SUIT, Card, cards_text
 from shanghai_engine.malformed import Malformed
 from shanghai_engine.meld import End, Meld, MeldDraft, MeldKind, read_meld
+from shanghai_engine.rules import STANDARD, RuleSet
 from shanghai_engine.solver import fulfils
 
 _JOKERS = {"JK", "JOKER", "*"}
@@ -59,9 +60,11 @@ def read_melds(words: Sequence[str], scene: Scene) -> tuple[MeldDraft, ...]:
     Raises `BadCommand` where a word is no card, or where a kind has to be named.
     """
     parts = list(_parts(words))
-    kinds = [[kind] if kind is not None else _kinds_of(cards) for kind, cards in parts]
+    rules = scene.game.rules if scene.game is not None else STANDARD
+    kinds = [[kind] if kind is not None else _kinds_of(cards, rules) for kind, cards in parts]
     ways = [
-        tuple(_draft(kind, cards) for kind, (_, cards) in zip(chosen, parts, strict=True)) for chosen in product(*kinds)
+        tuple(_draft(kind, cards, rules) for kind, (_, cards) in zip(chosen, parts, strict=True))
+        for chosen in product(*kinds)
     ]
     if len(ways) > 1 and scene.game is not None:
         contract = scene.game.contract
@@ -87,9 +90,13 @@ def _parts(words: Sequence[str]) -> Iterator[tuple[MeldKind | None, tuple[Card, 
         part = []
 
 
-def _kinds_of(cards: tuple[Card, ...]) -> list[MeldKind]:
-    reads = [kind for kind in MeldKind if isinstance(read_meld(_draft(kind, cards), meld_id=0, owner=0), Meld)]
+def _kinds_of(cards: tuple[Card, ...], rules: RuleSet) -> list[MeldKind]:
+    reads = [kind for kind in MeldKind if _is_meld(_draft(kind, cards, rules), rules)]
     return reads or [_looks_like(cards)]
+
+
+def _is_meld(draft: MeldDraft, rules: RuleSet) -> bool:
+    return isinstance(read_meld(draft, meld_id=0, owner=0, rules=rules), Meld)
 
 
 def _looks_like(cards: tuple[Card, ...]) -> MeldKind:
@@ -99,8 +106,9 @@ def _looks_like(cards: tuple[Card, ...]) -> MeldKind:
     return MeldKind.SET if ranks <= suits else MeldKind.RUN
 
 
-def _draft(kind: MeldKind, cards: tuple[Card, ...]) -> MeldDraft:
+def _draft(kind: MeldKind, cards: tuple[Card, ...], rules: RuleSet) -> MeldDraft:
     """Make a draft; a run without jokers may be typed in any order."""
-    if kind is MeldKind.RUN and JOKER not in cards:
-        cards = tuple(sorted(cards, key=RANK.__getitem__))
-    return MeldDraft(kind, cards)
+    typed = MeldDraft(kind, cards)
+    if kind is MeldKind.RUN and JOKER not in cards and not _is_meld(typed, rules):
+        return MeldDraft(kind, tuple(sorted(cards, key=RANK.__getitem__)))
+    return typed

@@ -253,12 +253,13 @@ class PlainDesk:
             )
         if isinstance(action, Answer):
             self._claimed = (scene.decision_id, action.claim)
+        # Before the call: its effect may be seen before its answer is.
+        self._answered = scene.decision_id
         try:
             await self.seat.act(scene.decision_id, action)
         except Refused:
-            self._claimed = None
+            self._claimed, self._answered = None, ""
             raise
-        self._answered = scene.decision_id
         await self._until(lambda: self.scene.decision_id != scene.decision_id, within=_SHOWN_WITHIN)
 
     async def wait_for_decision(self) -> None:
@@ -281,7 +282,8 @@ class PlainDesk:
     async def _until(self, true: Callable[[], bool], *, within: float | None = None) -> None:
         async with self._changed:
             try:
-                await asyncio.wait_for(self._changed.wait_for(true), within)
+                async with asyncio.timeout(within):
+                    await self._changed.wait_for(true)
             except TimeoutError:
                 return
 
@@ -289,6 +291,8 @@ class PlainDesk:
 
     async def _type(self, lines: Lines) -> None:
         warned = False
+        # The first line may be there before the table has said anything: it waits for that.
+        await self._until(lambda: self._scene is not None)
         while self.left is None:
             try:
                 entered = await lines.next()

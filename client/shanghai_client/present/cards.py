@@ -24,7 +24,7 @@ def holding_of(scene: Scene) -> Holding | None:
         return None
     game = scene.game
     if scene.down:
-        return sort_when_down(scene.hand, game.melds)
+        return sort_when_down(scene.hand, game.melds, game.rules)
     return sort_by_use(scene.hand, game.contract, game.rules)
 
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import TypeVar
 
 from shanghai.v1 import table_pb2
 from shanghai_client.present.cells import and_list, count, wrap
 from shanghai_client.present.melds import meld_text
 from shanghai_client.present.people import People
 from shanghai_client.scene import Scene
-from shanghai_engine.action import Claim, LayOff
-from shanghai_engine.card import Card
+from shanghai_engine.action import Claim, LayOff, Swap
+from shanghai_engine.card import Card, cards_text
 from shanghai_engine.decision import Decision
 from shanghai_engine.meld import MeldKind
 from shanghai_engine.rules import UNLIMITED
@@ -50,7 +51,7 @@ def _waiting(scene: Scene, game: PublicView) -> str:
     if game.claim_order and own is not None and own.answer is not None:
         return f"You have answered the offer of {game.upcard} ({own.answer.value}); it is not closed yet."
     if game.claim_order:
-        return f"{game.upcard} is offered, and you have no part in this offer."
+        return f"{game.upcard} is offered" + (", and you have no part in it." if own is not None else ".")
     if len(game.results) == game.hand:
         return "The next hand is dealt when everybody goes on."
     return f"It is {people.whose(game.turn)} turn." if game.turn != scene.seat else "It is your turn."
@@ -105,13 +106,13 @@ def _play_lines(scene: Scene, game: PublicView, play: Decision) -> list[str]:
     lines = [f"Your turn. {drawn}{clock_text(scene)}"]
     if play.must_lay_down:
         lines.append("You have swapped a joker: lay down before you discard (R10.2).")
+    if play.must_play:
+        lines.append(f"Before you discard you must play the swapped {cards_text(play.must_play)} (R16).")
     lines.append("You may:")
     if play.lay_down is not None:
         lines += _lay_down_lines(scene, game, play)
-    lines += [f"  {line}" for line in _lay_off_texts(game, play)]
-    for swap in play.swaps:
-        meld = game.melds[swap.meld]
-        lines.append(f"  swap {swap.card} {swap.meld}  for the joker in meld {swap.meld} ({meld_text(meld)})")
+    lines += _lay_off_lines(game, play)
+    lines += _swap_lines(game, play)
     if play.discards:
         lines.append("  discard CARD (d CARD), which ends your turn")
     return lines
@@ -125,17 +126,35 @@ def _lay_down_lines(scene: Scene, game: PublicView, play: Decision) -> Iterator[
     yield from wrap(text, width=80, indent="           ")
 
 
-def _lay_off_texts(game: PublicView, play: Decision) -> Iterator[str]:
+def _lay_off_lines(game: PublicView, play: Decision) -> Iterator[str]:
     """Give a line for each card that can be laid off, with all its places."""
-    by_card: dict[Card, list[LayOff]] = {}
-    for lay_off in play.lay_offs:
-        by_card.setdefault(lay_off.card, []).append(lay_off)
-    for card, places in by_card.items():
+    for card, places in _by_card(play.lay_offs).items():
         if len(places) == 1:
-            yield f"off {card}  on meld {places[0].meld} ({meld_text(game.melds[places[0].meld])})"
-        else:
-            commands = ", ".join(lay_off_command(game, each) for each in places)
-            yield f"off {card}  where it shall go: {commands}"
+            yield f"  off {card}  on meld {places[0].meld} ({meld_text(game.melds[places[0].meld])})"
+            continue
+        named = [lay_off_command(game, each).removeprefix(f"off {card} ") for each in places]
+        text = f"  off {card} and where: {', '.join(named)} (as in {lay_off_command(game, places[0])})"
+        yield from wrap(text, width=80, indent="      ")
+
+
+def _swap_lines(game: PublicView, play: Decision) -> Iterator[str]:
+    """Give a line for each card that can be swapped for a joker, with all its melds."""
+    for card, places in _by_card(play.swaps).items():
+        if len(places) == 1:
+            yield f"  swap {card}  for the joker in meld {places[0].meld} ({meld_text(game.melds[places[0].meld])})"
+            continue
+        melds = ", ".join(str(each.meld) for each in places)
+        yield f"  swap {card} and which meld: {melds} (as in swap {card} {places[0].meld})"
+
+
+Placed = TypeVar("Placed", LayOff, Swap)
+
+
+def _by_card(moves: Sequence[Placed]) -> dict[Card, list[Placed]]:
+    by_card: dict[Card, list[Placed]] = {}
+    for move in moves:
+        by_card.setdefault(move.card, []).append(move)
+    return by_card
 
 
 def lay_off_command(game: PublicView, lay_off: LayOff) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from shanghai_client.present.cells import count, wrap
 from shanghai_client.present.people import People
 from shanghai_client.scene import Scene
-from shanghai_engine.card import JOKER, cards_text
+from shanghai_engine.card import cards_text
 from shanghai_engine.meld import Meld
 
 
@@ -13,7 +13,7 @@ def meld_text(meld: Meld) -> str:
     """Give a meld's cards; a joker of a run with the card that it stands for, as in `5H JK=6H 7H`."""
     words = []
     for index, card in enumerate(meld.cards):
-        means = meld.stands_for(index) if card == JOKER else None
+        means = meld.stands_for(index) if meld.joker_at(index) else None
         words.append(f"{card.text}={means.text}" if means is not None else card.text)
     return " ".join(words)
 

@@ -11,7 +11,7 @@ from shanghai_engine.rules import UNLIMITED
 from shanghai_engine.state import Phase
 from shanghai_engine.view import PublicView
 
-NAME_WIDTH = 26
+NAME_WIDTH = 20
 
 
 def contract_text(game: PublicView) -> str:
@@ -56,6 +56,8 @@ def _notes(scene: Scene, game: PublicView, seat: int) -> list[str]:
     notes = ["dealer"] if seat == game.dealer else []
     if shown.down:
         notes.append("down, floats" if shown.floats else "down")
+    if sitting.occupant == table_pb2.OCCUPANT_BOT:
+        return [*notes, "bot"]
     return notes + presence(sitting)
 
 
@@ -64,7 +66,7 @@ def presence(sitting: table_pb2.Seat) -> list[str]:
     if sitting.occupant == table_pb2.OCCUPANT_BOT:
         return [f"bot {sitting.level}".rstrip()]
     if sitting.occupant == table_pb2.OCCUPANT_PERSON and sitting.stand_in:
-        return ["away, a stand-in plays"]
+        return ["stand-in"]
     if sitting.occupant == table_pb2.OCCUPANT_PERSON and not sitting.connected:
         return ["away"]
     return []

@@ -1,0 +1,213 @@
+"""What cannot be is said in one line, with the exit code that the help promises, and nothing is left behind."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import AsyncIterator
+from pathlib import Path
+from time import monotonic
+
+import grpc
+import grpc.aio
+import pytest
+from client_program import PROGRAM, Ran, environment, run_program
+from server_table import playground
+
+from shanghai.v1 import service_pb2
+from shanghai_wire import CONTRACT_REVISION
+
+
+def one_line(ran: Ran, code: int, *parts: str) -> None:
+    """Check that a run ended with a code and one line that says certain things, and printed no result."""
+    assert ran.code == code, ran
+    assert ran.out == ""
+    lines = ran.err.splitlines()
+    assert len(lines) == 1, ran.err
+    assert lines[0].startswith("shanghai-rum: ")
+    assert [part for part in parts if part not in lines[0]] == [], lines[0]
+
+
+def files_under(home: Path) -> list[str]:
+    """Give every file in a home, but for logs."""
+    return sorted(str(path.relative_to(home)) for path in home.rglob("*") if path.is_file() and path.suffix != ".log")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "parts"),
+    [
+        (["play", "--rules", "texan"], ["'texan' is no preset", "standard, literal"]),
+        (["play", "--players", "1"], ["1 players cannot play", "2 to 8", "(R1.2)"]),
+        (["play", "--players", "9"], ["9 players cannot play", "2 to 8", "(R1.2)"]),
+        (["play", "--players", "some"], ["'some'"]),
+        (["play", "--name", ""], ["the name '' cannot be used"]),
+        (["play", "--name", "   "], ["cannot be used: a name has at least one"]),
+        (["play", "--name", "A\x07B"], [r"the name 'A\x07B' cannot be used", "cannot be printed"]),
+        (["play", "--name", "A\u202eB"], [r"the name 'A\u202eB' cannot be used"]),
+        (["play", "--name", "x" * 25], ["it has 25 characters, and 24 are the most"]),
+        (["play", "--level", "divine"], ["there is no level 'divine'"]),
+        (["play", "--record", "nowhere/g.jsonl"], ["'nowhere/g.jsonl' cannot be written: No such file or directory"]),
+        (["play", "--record", "."], ["cannot be written: it is a folder"]),
+        (["play", "--bogus"], ["--bogus"]),
+        (["dance"], ["No such command 'dance'"]),
+        (["host", "--players", "9"], ["9 players cannot play"]),
+        (["host", "--bots", "4"], ["4 bots do not fit", "0 to 3"]),
+        (["host", "--listen", "nonsense"], ["'nonsense' is no address"]),
+        (["host", "--listen", "127.0.0.1:99999"], ["'127.0.0.1:99999' is no address"]),
+        (["host", "--rules", "texan"], ["'texan' is no preset"]),
+        (["join", "localhost"], ["'localhost' is no address: write HOST:PORT"]),
+        (["join", "localhost:0", "--name", "Ann"], ["'localhost:0' is no address"]),
+        (["tables", "::1:80"], ["'::1:80' is no address"]),
+        (["replay", "missing.jsonl"], ["'missing.jsonl' cannot be read"]),
+        (["verify", "missing.jsonl"], ["'missing.jsonl' cannot be read"]),
+        (["rules", "R99"], ["there is no rule 'R99'"]),
+        (["rules", "texan"], ["'texan' is no preset"]),
+        (["rules", "standard", "--rules", "literal"], ["name the rules once"]),
+    ],
+    ids=lambda value: " ".join(value)[:40] if isinstance(value, list) else None,
+)
+async def test_wrong_input_is_one_line_and_exit_code_2(tmp_path: Path, arguments: list[str], parts: list[str]) -> None:
+    """Each wrong word on the command line is named with what would be right, and nothing is started or written."""
+    one_line(await run_program(*arguments, home=tmp_path), 2, *parts)
+    assert files_under(tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("tempo = 3", ["tempo", "there is no such rule"]),
+        ("buys = 3", ["buys"]),
+        ("reshuffles = 'many'", ["reshuffles", "'many'", "whole number"]),
+        ("aces = ", ["cannot be read as TOML"]),
+        ("cards_dealt = [11]", ["cards_dealt", "one entry for each of the 10 hands"]),
+        ("turn_limit = 5", ["turn_limit", "10 to 200"]),
+    ],
+)
+@pytest.mark.parametrize("command", ["play", "rules", "host"])
+async def test_r16_rules_that_cannot_be_are_refused_by_name(
+    tmp_path: Path, command: str, text: str, parts: list[str]
+) -> None:
+    """A file of house rules with an unknown field or value is refused with the field, whatever the command."""
+    path = tmp_path / "house.toml"
+    path.write_text(text, encoding="utf-8")
+    one_line(await run_program(command, "--rules", str(path), home=tmp_path), 2, *parts)
+    assert files_under(tmp_path) == ["house.toml"]
+
+
+@pytest.mark.parametrize("content", [b"", b"\x00\xff\xfe", b"[]\n", b'{"event": "deal"}\n', b"hello\n"])
+@pytest.mark.parametrize("command", ["replay", "verify"])
+async def test_a_file_that_is_no_record_is_wrong_input(tmp_path: Path, command: str, content: bytes) -> None:
+    """What does not even begin as a record is exit code 2, for telling it and for checking it."""
+    path = tmp_path / "record.jsonl"
+    path.write_bytes(content)
+    one_line(await run_program(command, str(path), home=tmp_path), 2, "is no game record")
+
+
+async def test_an_occupied_port_is_wrong_input_and_leaves_nothing(tmp_path: Path) -> None:
+    """A host does not start where something else listens, and makes no data folder."""
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        address = f"127.0.0.1:{other.getsockname()[1]}"
+        data = tmp_path / "games"
+        ran = await run_program("host", "--listen", address, "--data", str(data), home=tmp_path)
+    one_line(ran, 2, f"cannot listen on '{address}'")
+    assert not data.exists()
+    assert files_under(tmp_path) == []
+
+
+async def test_a_data_folder_that_is_a_file_is_wrong_input(tmp_path: Path) -> None:
+    """Games cannot be kept in a file."""
+    data = tmp_path / "games"
+    data.touch()
+    ran = await run_program("host", "--listen", "127.0.0.1:0", "--data", str(data), home=tmp_path)
+    one_line(ran, 2, "cannot be kept in", "it is a file")
+
+
+@pytest.mark.parametrize("command", ["join", "watch"])
+async def test_a_table_that_does_not_exist_is_wrong_input(tmp_path: Path, command: str) -> None:
+    """An unknown code is named with the codes that there are."""
+    async with playground() as ground:
+        code = await ground.create(2)
+        name = ["--name", "Ann"] if command == "join" else []
+        ran = await run_program(command, f"127.0.0.1:{ground.port}", "--table", "ZZZZZ", *name, home=tmp_path)
+    one_line(ran, 2, "there is no table 'ZZZZZ'", code)
+    assert files_under(tmp_path) == []
+
+
+async def test_a_host_that_does_not_answer_is_exit_code_3_within_five_seconds(tmp_path: Path) -> None:
+    """A port behind which nobody speaks, and one where nobody listens, are both given up soon."""
+    with socket.socket() as silent:
+        silent.bind(("127.0.0.1", 0))
+        silent.listen()
+        address = f"127.0.0.1:{silent.getsockname()[1]}"
+        started = monotonic()
+        one_line(await run_program("tables", address, home=tmp_path), 3, f"cannot connect to '{address}'")
+        assert monotonic() - started < 5
+    started = monotonic()
+    one_line(await run_program("join", address, "--name", "Ann", home=tmp_path), 3, f"cannot connect to '{address}'")
+    assert monotonic() - started < 5
+
+
+async def say_another_revision(
+    request: service_pb2.GetServerInfoRequest, context: grpc.aio.ServicerContext[object, object]
+) -> service_pb2.GetServerInfoResponse:
+    """Answer as a server of another time."""
+    del request, context
+    return service_pb2.GetServerInfoResponse(version="9.9", contract_revision=CONTRACT_REVISION + 1)
+
+
+@pytest.fixture
+async def future_server() -> AsyncIterator[str]:
+    """Give the address of a server that speaks another revision of the contract."""
+    server = grpc.aio.server(options=[("grpc.so_reuseport", 0)])
+    handler = grpc.unary_unary_rpc_method_handler(
+        say_another_revision,
+        request_deserializer=service_pb2.GetServerInfoRequest.FromString,
+        response_serializer=service_pb2.GetServerInfoResponse.SerializeToString,
+    )
+    service = service_pb2.DESCRIPTOR.services_by_name["TableService"].full_name
+    server.add_generic_rpc_handlers([grpc.method_handlers_generic_handler(service, {"GetServerInfo": handler})])
+    port = server.add_insecure_port("127.0.0.1:0")
+    await server.start()
+    yield f"127.0.0.1:{port}"
+    await server.stop(0)
+
+
+@pytest.mark.parametrize("arguments", [["tables"], ["join", "--name", "Ann"], ["watch"]], ids=lambda given: given[0])
+async def test_another_revision_of_the_contract_is_exit_code_4(
+    tmp_path: Path, future_server: str, arguments: list[str]
+) -> None:
+    """A server of another revision is named with both, and what to update."""
+    command, *rest = arguments
+    ran = await run_program(command, future_server, *rest, home=tmp_path)
+    one_line(ran, 4, f"speaks revision {CONTRACT_REVISION + 1}", f"revision {CONTRACT_REVISION}", "update the client")
+
+
+async def test_a_server_of_something_else_is_exit_code_3(tmp_path: Path) -> None:
+    """A server that knows nothing of this game is no server of this game."""
+    server = grpc.aio.server(options=[("grpc.so_reuseport", 0)])
+    port = server.add_insecure_port("127.0.0.1:0")
+    await server.start()
+    try:
+        ran = await run_program("tables", f"127.0.0.1:{port}", home=tmp_path)
+    finally:
+        await server.stop(0)
+    one_line(ran, 3, "no Shanghai Rum server answers there")
+
+
+async def test_output_that_nobody_reads_is_no_traceback(tmp_path: Path) -> None:
+    """A reader that has gone ends the program without a word."""
+    process = await asyncio.create_subprocess_exec(
+        *PROGRAM,
+        "rules",
+        env=environment(tmp_path),
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    assert process.stdout is not None
+    assert process.stderr is not None
+    process.stdout._transport.close()  # type: ignore[attr-defined]  # noqa: SLF001 (there is no other way to hang up)
+    err = await process.stderr.read()
+    await process.wait()
+    assert err == b""

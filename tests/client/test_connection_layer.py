@@ -1,0 +1,294 @@
+"""The connection layer: calls that are repeated safely, and a stream that comes back by itself, or knows why not."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import aclosing, asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import grpc
+import grpc.aio
+import pytest
+from google.protobuf.message import Message
+from server_table import Player, playground
+
+from shanghai.v1 import service_pb2, table_pb2
+from shanghai_client.channel import BadAddress, check_address, open_channel
+from shanghai_client.connection import Connection
+from shanghai_client.failure import CannotConnect, Refused
+from shanghai_client.kit import BadChoice, play_seat
+from shanghai_client.receipt import Receipt, ReceiptBook
+from shanghai_client.retrying import Patience, calling
+from shanghai_client.scene import Scene
+from shanghai_client.seat import Seat
+from shanghai_client.watching import Back, Lost, StreamEnded, watch
+from shanghai_engine.action import Deal, Discard
+from shanghai_engine.bots import DEFAULT_LEVEL, LEVELS
+from shanghai_engine.card import Card
+from shanghai_wire import CONTRACT_REVISION
+from shanghai_wire.actions import GoOn
+
+SERVICE = service_pb2.DESCRIPTOR.services_by_name["TableService"]
+Context = grpc.aio.ServicerContext[Any, Any]
+Handler = Callable[[Any, Context], Any]
+
+
+async def info(request: service_pb2.GetServerInfoRequest, context: Context) -> service_pb2.GetServerInfoResponse:
+    """Answer as a server of this revision."""
+    del request, context
+    return service_pb2.GetServerInfoResponse(version="test", contract_revision=CONTRACT_REVISION)
+
+
+@asynccontextmanager
+async def serving(**handlers: Handler) -> AsyncIterator[Connection]:
+    """Give a connection to a server that answers some calls by a script."""
+    server = grpc.aio.server(options=[("grpc.so_reuseport", 0)])
+    methods = {name: _method(name, handler) for name, handler in {"GetServerInfo": info, **handlers}.items()}
+    server.add_generic_rpc_handlers([grpc.method_handlers_generic_handler(SERVICE.full_name, methods)])
+    port = server.add_insecure_port("127.0.0.1:0")
+    await server.start()
+    try:
+        async with await Connection.to(f"127.0.0.1:{port}") as connection:
+            yield connection
+    finally:
+        await server.stop(0)
+
+
+def _method(name: str, handler: Handler) -> Any:  # noqa: ANN401 (what grpc makes of a handler has no type)
+    method = SERVICE.methods_by_name[name]
+    request: type[Message] = getattr(service_pb2, method.input_type.name)
+    response: type[Message] = getattr(service_pb2, method.output_type.name)
+    make = grpc.unary_stream_rpc_method_handler if name == "Watch" else grpc.unary_unary_rpc_method_handler
+    return make(handler, request_deserializer=request.FromString, response_serializer=response.SerializeToString)
+
+
+def receipt(table: str, name: str = "Ann") -> Receipt:
+    """Give the secrets of a new seat."""
+    return Receipt.new(server="test", table=table, name=name)
+
+
+async def test_a_call_that_does_not_get_through_is_repeated_with_its_request_id() -> None:
+    """UNAVAILABLE and CANCELLED are tried again, and the server can tell that it is the same request."""
+    seen: list[service_pb2.ActRequest] = []
+
+    async def act(request: service_pb2.ActRequest, context: Context) -> service_pb2.ActResponse:
+        seen.append(request)
+        if len(seen) < 3:
+            await context.abort((grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.CANCELLED)[len(seen) - 1], "not now")
+        return service_pb2.ActResponse(decision_id=request.decision_id)
+
+    async with serving(Act=act) as connection:
+        seat = Seat(connection, receipt("ABCDE"), index=0, name="Ann")
+        await seat.act("1.1.1", Discard(0, Card.C8))
+        await seat.act("1.2.1", Discard(0, Card.C8))
+    assert len({request.request_id for request in seen[:3]}) == 1
+    assert seen[0] == seen[2]
+    assert seen[3].request_id != seen[0].request_id
+
+
+async def test_a_refusal_is_not_repeated_and_keeps_its_reason_and_rule() -> None:
+    """What the server refused by a rule of the game arrives as reason, rule and sentence, after one call."""
+    async with playground() as ground:
+        table = await ground.create(2)
+        async with await Connection.to(f"127.0.0.1:{ground.port}") as connection:
+            seat = await Seat.join(connection, receipt(table))
+            other = await Player.join(ground, table, "Ben")
+            await seat.start()
+            await seat.reveal_nonce()
+            await other.until(lambda: other.last.public.HasField("game"))
+            with pytest.raises(Refused) as refused:
+                await seat.act("9.9.9", GoOn(0))
+            assert refused.value.reason == "STALE_DECISION"
+            with pytest.raises(Refused) as refused:
+                await seat.act("1.1.0", Discard(seat.index, Card.C8))
+            assert refused.value.rule.startswith("R")
+            assert refused.value.rule in str(refused.value)
+            assert not refused.value.wrong_input
+            with pytest.raises(Refused) as refused:
+                await Seat.join(connection, receipt("QQQQQ"))
+            assert refused.value.wrong_input
+        await other.unwatch()
+
+
+async def test_patience_ends() -> None:
+    """A call that never gets through ends as a failed connection once the patience is over."""
+    async with serving() as connection:
+        address = connection.address
+    async with await _closed(address) as closed:
+        with pytest.raises(CannotConnect, match=r"nothing listens there|no answer"):
+            await calling(
+                address,
+                lambda limit: closed.stub.ListTables(service_pb2.ListTablesRequest(), timeout=limit),
+                patience=Patience(attempt=0.2, whole=0.5),
+            )
+
+
+async def _closed(address: str) -> Connection:
+    return Connection(address, open_channel(address))
+
+
+def update(sequence: int) -> service_pb2.WatchResponse:
+    """Give an update that says nothing but its sequence."""
+    return service_pb2.WatchResponse(update=table_pb2.Update(sequence=sequence))
+
+
+def closed(reason: table_pb2.CloseReason.ValueType, retry_after_ms: int = 0) -> service_pb2.WatchResponse:
+    """Give the last message of a stream."""
+    return service_pb2.WatchResponse(closed=table_pb2.StreamClosed(reason=reason, retry_after_ms=retry_after_ms))
+
+
+async def test_a_stream_goes_on_where_it_stopped() -> None:
+    """After a break the stream is opened with the last sequence, and the viewer is told of the break and its end."""
+    asked: list[int] = []
+
+    async def streams(request: service_pb2.WatchRequest, context: Context) -> AsyncIterator[service_pb2.WatchResponse]:
+        asked.append(request.after_sequence)
+        if len(asked) == 1:
+            yield update(1)
+            yield service_pb2.WatchResponse(heartbeat=table_pb2.Heartbeat(sequence=1))
+            yield update(2)
+            await context.abort(grpc.StatusCode.UNAVAILABLE, "gone")
+        elif len(asked) == 2:
+            yield closed(table_pb2.CLOSE_REASON_SHUTTING_DOWN, 50)
+        else:
+            yield update(7)
+            yield closed(table_pb2.CLOSE_REASON_TABLE_CLOSED)
+
+    async with serving(Watch=streams) as connection, aclosing(watch(connection, "ABCDE", token=b"t" * 16)) as sights:
+        seen = [sight async for sight in sights]
+    assert asked == [0, 2, 2]
+    kinds = [type(sight) for sight in seen]
+    assert kinds == [table_pb2.Update, table_pb2.Update, Lost, Back, Lost, Back, table_pb2.Update, StreamEnded]
+    assert [sight.sequence for sight in seen if isinstance(sight, table_pb2.Update)] == [1, 2, 7]
+
+
+@pytest.mark.parametrize(
+    "reason", [table_pb2.CLOSE_REASON_REPLACED, table_pb2.CLOSE_REASON_KICKED, table_pb2.CLOSE_REASON_TABLE_CLOSED]
+)
+async def test_a_stream_that_was_ended_for_good_is_not_opened_again(reason: table_pb2.CloseReason.ValueType) -> None:
+    """Who was replaced does not fight for the seat: the reason is the last that is seen."""
+    opened = 0
+
+    async def streams(request: service_pb2.WatchRequest, context: Context) -> AsyncIterator[service_pb2.WatchResponse]:
+        nonlocal opened
+        del request, context
+        opened += 1
+        yield update(1)
+        yield closed(reason)
+
+    async with serving(Watch=streams) as connection, aclosing(watch(connection, "ABCDE")) as sights:
+        seen = [sight async for sight in sights]
+    assert opened == 1
+    assert isinstance(seen[-1], StreamEnded)
+    assert seen[-1].reason == reason
+
+
+async def test_a_watch_of_a_table_that_does_not_exist_is_refused() -> None:
+    """A refusal ends the stream at once."""
+    async with playground() as ground, await Connection.to(f"127.0.0.1:{ground.port}") as connection:
+        with pytest.raises(Refused, match="there is no table"):
+            async for _ in watch(connection, "QQQQQ"):
+                pass
+
+
+async def test_the_patience_of_a_watch_ends() -> None:
+    """A bot that waits for a server that has gone gives up at last."""
+
+    async def streams(request: service_pb2.WatchRequest, context: Context) -> AsyncIterator[service_pb2.WatchResponse]:
+        if request.table:
+            await context.abort(grpc.StatusCode.UNAVAILABLE, "gone")
+        yield update(1)
+
+    async with serving(Watch=streams) as connection:
+        with pytest.raises(CannotConnect, match="nobody answered for"):
+            _ = [sight async for sight in watch(connection, "ABCDE", patience=0.5)]
+
+
+async def test_two_bots_of_the_kit_play_a_whole_game_and_their_nonces_are_in_it() -> None:
+    """The kit plays a seat to the end, and shows its nonce when the table asks for it."""
+    async with playground() as ground:
+        table = await ground.create(2)
+        async with await Connection.to(f"127.0.0.1:{ground.port}") as connection:
+            seats = [await Seat.join(connection, receipt(table, name)) for name in ("Ann", "Ben")]
+            await seats[0].start()
+            decide = LEVELS[DEFAULT_LEVEL].decide
+            scenes = await asyncio.gather(*(play_seat(seat, decide, salt="test") for seat in seats))
+            record = await connection.record(table)
+    assert all(scene.table.status == table_pb2.TABLE_STATUS_OVER for scene in scenes)
+    assert scenes[0].game is not None
+    assert scenes[0].game.nonces == tuple(seat.receipt.nonce for seat in seats)
+    assert seats[1].receipt.faults(commitment=scenes[0].table.commitment, nonces=scenes[0].game.nonces) == ()
+    assert record.count("\n") > 10
+
+
+async def test_a_bot_that_chooses_what_no_seat_can_do_is_stopped() -> None:
+    """A deal is the table's business: a bot that asks for one is told so."""
+    async with playground() as ground:
+        table = await ground.create(2)
+        async with await Connection.to(f"127.0.0.1:{ground.port}") as connection:
+            seat = await Seat.join(connection, receipt(table))
+            await seat.start()
+            with pytest.raises(BadChoice, match="is no action of a seat"):
+                await play_seat(seat, lambda _view, _decision, _rng: Deal())
+
+
+async def test_a_seat_is_found_again_by_its_receipt(tmp_path: Path) -> None:
+    """Joining again with the receipt that was kept gives the same seat, also in the middle of the game."""
+    book = ReceiptBook(tmp_path / "receipts")
+    async with playground() as ground:
+        table = await ground.create(2)
+        async with await Connection.to(f"127.0.0.1:{ground.port}") as connection:
+            first = await Seat.join(connection, receipt(table))
+            path = book.keep(first.receipt)
+            await first.start()
+            kept = book.find(server="test", table=table, name="Ann")
+            assert kept == first.receipt
+            again = await Seat.join(connection, kept)
+            assert (again.index, again.name) == (first.index, first.name)
+            async with aclosing(again.watch()) as sights:
+                scene = Scene.of(_update(await anext(sights)))
+            assert scene.seat == first.index
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert path.parent.stat().st_mode & 0o777 == 0o700
+
+
+def _update(sight: object) -> table_pb2.Update:
+    assert isinstance(sight, table_pb2.Update)
+    return sight
+
+
+def test_a_damaged_receipt_is_passed_over(tmp_path: Path) -> None:
+    """A file that is no receipt hides no other."""
+    book = ReceiptBook(tmp_path)
+    kept = receipt("ABCDE")
+    book.keep(kept)
+    (tmp_path / "other.json").write_text("{}", encoding="utf-8")
+    (tmp_path / "torn.json").write_text('{"server": "te', encoding="utf-8")
+    assert list(book.all()) == [kept]
+    assert list(book.all(server="elsewhere")) == []
+    book.forget(kept)
+    assert list(book.all()) == []
+
+
+def test_a_receipt_tells_another_game_from_its_own() -> None:
+    """A record with another commitment or another nonce of this seat is not the game that was promised."""
+    kept = receipt("ABCDE").taken(seat=1, commitment=b"c" * 32)
+    assert kept.faults(commitment=b"c" * 32, nonces=(bytes(16), kept.nonce)) == ()
+    assert len(kept.faults(commitment=b"d" * 32, nonces=(bytes(16), bytes(16)))) == 2
+
+
+@pytest.mark.parametrize("text", ["localhost:7410", "192.168.1.5:1", "[::1]:65535", "a-b.example:80"])
+def test_addresses_are_read(text: str) -> None:
+    """A host and a port, with brackets around an address that has colons."""
+    assert check_address(text) == text
+
+
+@pytest.mark.parametrize(
+    "text", ["", "host", ":80", "host:", "host:0", "host:65536", "::1:80", "a b:80", "h:8o", "http://h:80"]
+)
+def test_what_is_no_address_is_named(text: str) -> None:
+    """Everything else is refused with what was given and an example."""
+    with pytest.raises(BadAddress, match="is no address: write HOST:PORT"):
+        check_address(text)

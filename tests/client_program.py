@@ -1,0 +1,111 @@
+"""The program as people run it: in a process of its own, on a terminal or with pipes, in a data folder of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import subprocess
+import sys
+import termios
+from dataclasses import dataclass
+from pathlib import Path
+
+import pexpect
+from pexpect import fdpexpect
+
+PROGRAM = (sys.executable, "-m", "shanghai_client.cli")
+_ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b[=>]|\r")
+
+
+def environment(home: Path) -> dict[str, str]:
+    """Give the environment of a user whose files all lie under one folder."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("XDG_", "GRPC_"))}
+    return kept | {
+        "HOME": str(home),
+        "XDG_DATA_HOME": str(home / "data"),
+        "XDG_STATE_HOME": str(home / "state"),
+        "PYTHONWARNINGS": "error",
+        "TERM": "xterm",
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """What a run of the program left: its exit code and what it printed."""
+
+    code: int
+    out: str
+    err: str
+
+
+async def run_program(*arguments: str, home: Path, typed: str = "", limit: float = 120) -> Ran:
+    """Run the program with pipes to its end, or fail after so many seconds."""
+    process = await asyncio.create_subprocess_exec(
+        *PROGRAM,
+        *arguments,
+        env=environment(home),
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    try:
+        out, err = await asyncio.wait_for(process.communicate(typed.encode()), limit)
+    except BaseException:
+        process.kill()
+        await process.wait()
+        raise
+    code = process.returncode
+    assert code is not None
+    return Ran(code, out.decode(), err.decode())
+
+
+class Terminal:
+    """The program on a pseudo-terminal of 100 by 30."""
+
+    def __init__(self, *arguments: str, home: Path) -> None:
+        ours, theirs = os.openpty()
+        termios.tcsetwinsize(theirs, (30, 100))
+        self._process = subprocess.Popen(  # noqa: S603 (this program)
+            [*PROGRAM, *arguments],
+            env=environment(home),
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+            start_new_session=True,
+        )
+        os.close(theirs)
+        self._screen = fdpexpect.fdspawn(ours, encoding="utf-8", timeout=30)
+
+    async def expect(self, text: str) -> str:
+        """Wait until a text has appeared, with any white space between its words, and give all that stood before it."""
+        pattern = r"\s+".join(re.escape(word) for word in text.split())
+        try:
+            await asyncio.to_thread(self._screen.expect, pattern)
+        except (pexpect.TIMEOUT, pexpect.EOF) as error:
+            raise AssertionError(f"{text!r} was not shown after: {_plain(str(self._screen.before))[-2000:]}") from error
+        return _plain(str(self._screen.before))
+
+    async def type(self, line: str) -> None:
+        """Type a line and Enter."""
+        await asyncio.to_thread(self._screen.send, f"{line}\r")
+
+    async def press(self, key: str) -> None:
+        """Press a key with Ctrl."""
+        await asyncio.to_thread(self._screen.send, chr(ord(key.upper()) - ord("@")))
+
+    async def ended(self) -> int:
+        """Wait until the program has ended, and give its exit code."""
+        await asyncio.to_thread(self._screen.expect, pexpect.EOF)
+        return await asyncio.to_thread(self._process.wait, 30)
+
+    def close(self) -> None:
+        """End the program if it still runs."""
+        if self._process.poll() is None:
+            self._process.kill()
+            self._process.wait()
+        self._screen.close()
+
+
+def _plain(text: str) -> str:
+    return _ESCAPES.sub("", text)

@@ -1,0 +1,60 @@
+"""Names and chat, cleaned before anybody else sees them."""
+
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from shanghai_server.refusal import CallRefused
+from shanghai_server.wording import cleaned, read_name, told_apart
+
+
+@pytest.mark.parametrize(
+    ("text", "clean"),
+    [
+        ("Ann", "Ann"),
+        ("  Ann \t Lee\n", "Ann Lee"),
+        ("A\u0301nn", "\u00c1nn"),
+        ("A\u200b\u0301nn", "\u00c1nn"),
+        ("\u202eAnn\u202c", "Ann"),
+        ("A\u200bn\u200dn\ufeff", "Ann"),
+        ("A\x1b[31mnn\x00", "A[31mnn"),
+        ("\u2028\u2029", ""),
+        ("\u3164\u2800", ""),
+        ("\U000e0041Ann", "Ann"),
+    ],
+)
+def test_what_cannot_be_seen_or_turns_the_line_is_taken_away(text: str, clean: str) -> None:
+    """Control, bidi, zero-width and blank characters go, white space is one blank, and the text is NFC."""
+    assert cleaned(text) == clean
+
+
+@given(st.text())
+def test_a_cleaned_text_is_one_line_without_anything_unseen(text: str) -> None:
+    """Whatever is given; and cleaning it again changes nothing."""
+    clean = cleaned(text)
+    assert cleaned(clean) == clean
+    assert unicodedata.is_normalized("NFC", clean)
+    assert clean == clean.strip()
+    assert not [c for c in clean if unicodedata.category(c) in {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}]
+
+
+@pytest.mark.parametrize("text", ["", " ", "\u0301", "\u200b\u0301", "\u3000"])
+def test_a_name_without_a_visible_character_is_refused(text: str) -> None:
+    """A mark with nothing under it is no name either."""
+    with pytest.raises(CallRefused) as refused:
+        read_name(text, limit=24)
+    assert refused.value.refusal.name == "EMPTY_NAME"
+    assert str(refused.value).isascii()
+
+
+@given(
+    st.lists(st.text(alphabet="aAbB 2", min_size=1, max_size=6), max_size=12),
+    st.text(alphabet="aAbB 2", min_size=1, max_size=6),
+)
+def test_a_name_told_apart_is_new_and_no_longer_than_allowed(taken: list[str], name: str) -> None:
+    """Whoever sits there already, the name differs by more than the case of its letters."""
+    given_name = told_apart(name, taken, limit=6)
+    assert given_name.casefold() not in {other.casefold() for other in taken}
+    assert len(given_name) <= 6

@@ -3,9 +3,11 @@
 Every question is about a hand as a multiset: the order of its cards never changes an answer. All answers are exact.
 
 - `holding`: the hand as counts and bit masks.
-- `window`: the stretches of ranks that a run may cover, and how many jokers a meld may hold.
+- `terms`: what the table's rules say about melds (R16).
+- `window`: the stretches of ranks that a run may cover.
 - `allotment`: which card goes to which meld, where several want it.
 - `nearness`: `can_lay_down`, `distance`, `outs`.
+- `planning`: the plans of a lay-down, the most worth first.
 - `best`: `best_lay_down`.
 - `listing`: `all_lay_downs`.
 - `fulfilment`: `fulfils`, which asks only about the kinds and sizes of given melds.

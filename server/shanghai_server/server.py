@@ -140,8 +140,3 @@ class GameServer:
         await self._tables.shut_down()
         await server.stop(grace)
         self._log.info("stopped")
-
-    async def wait_closed(self) -> None:
-        """Wait until the server has stopped."""
-        if self._server is not None:
-            await self._server.wait_for_termination()

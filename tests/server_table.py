@@ -159,6 +159,7 @@ async def playground(
     async with journal:
         server = GameServer(journal, settings=settings, secrets=SeededSecrets(seed), clock=clock)
         port = await server.start()
+        await server.restored()
         async with grpc.aio.insecure_channel(
             f"127.0.0.1:{port}", options=[("grpc.enable_http_proxy", 0), ("grpc.use_local_subchannel_pool", 1)]
         ) as channel:

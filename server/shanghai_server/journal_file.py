@@ -14,14 +14,22 @@ from pathlib import Path
 from typing import Final
 
 from shanghai_server.folder_lock import FolderLock
-from shanghai_server.journal import BadJournal, Conflict, Entry, JournalError, JournalUnavailable, TableEntry
+from shanghai_server.journal import (
+    BadJournal,
+    Conflict,
+    DamagedRecord,
+    Entry,
+    JournalError,
+    JournalUnavailable,
+    TableEntry,
+)
 
 FILE_NAME: Final = "journal.sqlite3"
 APPLICATION_ID: Final = int.from_bytes(b"ShRm", "big")
-SCHEMA_VERSION: Final = 1
+SCHEMA_VERSION: Final = 2
 
 _SCHEMA: Final = (
-    "CREATE TABLE game_table (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE)",
+    "CREATE TABLE game_table (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, snapshot INTEGER NOT NULL)",
     # Without row ids the records of a table lie side by side, in order, and there is no second tree to write.
     (
         "CREATE TABLE record (table_id INTEGER NOT NULL, sequence INTEGER NOT NULL, checksum INTEGER NOT NULL,"
@@ -30,10 +38,10 @@ _SCHEMA: Final = (
 )
 _LAST_SEQUENCE: Final = "(SELECT max(sequence) FROM record WHERE table_id = game_table.id)"
 _SELECT_TABLE: Final = f"SELECT id, {_LAST_SEQUENCE} FROM game_table WHERE name = ?"  # noqa: S608  a constant
-_SELECT_TABLES: Final = f"SELECT name, {_LAST_SEQUENCE} FROM game_table ORDER BY id"  # noqa: S608  a constant
+_SELECT_TABLES: Final = f"SELECT name, {_LAST_SEQUENCE}, snapshot FROM game_table ORDER BY id"  # noqa: S608  a constant
 _SELECT_RECORDS: Final = (
-    "SELECT sequence, bytes FROM record JOIN game_table ON id = table_id"
-    " WHERE name = ? AND sequence > ? ORDER BY sequence"
+    "SELECT sequence, checksum, bytes FROM record JOIN game_table ON id = table_id"
+    " WHERE name = ? AND sequence > ? ORDER BY sequence LIMIT ?"
 )
 _SELECT_CHECKSUMS: Final = "SELECT name, sequence, checksum, bytes FROM record JOIN game_table ON id = table_id"
 _SELECT_TABLE_WITH_GAPS: Final = (
@@ -71,6 +79,7 @@ class Append:
     table: str
     after_sequence: int
     records: tuple[bytes, ...]
+    snapshot: int | None = None
 
 
 class JournalFile:
@@ -125,7 +134,10 @@ class JournalFile:
         if found != append.after_sequence:
             return Conflict(append.table, append.after_sequence, found)
         if table_id is None:
-            table_id = self._connection.execute("INSERT INTO game_table (name) VALUES (?)", (append.table,)).lastrowid
+            inserted = self._connection.execute(
+                "INSERT INTO game_table (name, snapshot) VALUES (?, 0)", (append.table,)
+            )
+            table_id = inserted.lastrowid
         self._connection.executemany(
             "INSERT INTO record (table_id, sequence, checksum, bytes) VALUES (?, ?, ?, ?)",
             (
@@ -133,6 +145,9 @@ class JournalFile:
                 for sequence, record in enumerate(append.records, start=found + 1)
             ),
         )
+        if append.snapshot is not None:
+            place = found + 1 + append.snapshot
+            self._connection.execute("UPDATE game_table SET snapshot = ? WHERE id = ?", (place, table_id))
         return append.after_sequence + len(append.records)
 
     def _roll_back(self) -> None:
@@ -156,10 +171,16 @@ class JournalReader:
         """Let go of the file."""
         self._connection.close()
 
-    def read(self, table: str, after: int) -> list[Entry]:
-        """Give the records of a table behind a sequence, as `Journal.read` does."""
+    def read(self, table: str, after: int, most: int | None = None) -> list[Entry]:
+        """Give the records of a table behind a sequence, as `Journal.read` does; raises `DamagedRecord`."""
+        entries = []
         with _read_errors():
-            return [Entry(*row) for row in self._connection.execute(_SELECT_RECORDS, (table, after))]
+            rows = self._connection.execute(_SELECT_RECORDS, (table, after, -1 if most is None else most))
+            for place, (sequence, checksum, record) in enumerate(rows, start=after + 1):
+                if sequence != place or zlib.crc32(record) != checksum:
+                    raise DamagedRecord(table, place)
+                entries.append(Entry(sequence, record))
+        return entries
 
     def tables(self) -> list[TableEntry]:
         """Give all tables, as `Journal.tables` does."""

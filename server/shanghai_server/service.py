@@ -21,14 +21,11 @@ from structlog.typing import FilteringBoundLogger
 
 from shanghai.v1 import service_pb2
 from shanghai_engine.bots import LEVELS
-from shanghai_engine.line import line_text
 from shanghai_engine.malformed import ShanghaiError
-from shanghai_engine.record import record_lines
 from shanghai_engine.rules import PRESETS
 from shanghai_server.gates import VERBS, read_call, token_hash
 from shanghai_server.refusal import CallRefused, TableRefusal
 from shanghai_server.settings import Settings
-from shanghai_server.standing import Stage, Standing
 from shanghai_server.tables import Tables
 from shanghai_server.watcher import Watcher
 from shanghai_wire import CONTRACT_REVISION
@@ -142,14 +139,14 @@ class TableService:
         return self._tables.lists()
 
     async def _call(self, verb: str, request: Any) -> Answer:  # noqa: ANN401 # any request of a seat
-        table = self._tables.find(request.table)
+        table = await self._tables.find(request.table)
         return await table.call(read_call(verb, request))
 
     async def _get_record(self, request: service_pb2.GetRecordRequest) -> Answer:
-        return await self._tables.find(request.table).look(_record)
+        return await self._tables.record(request.table)
 
     async def _watch(self, request: service_pb2.WatchRequest) -> AsyncGenerator[bytes, None]:
-        table = self._tables.find(request.table)
+        table = await self._tables.find(request.table)
         watcher = Watcher(
             token=token_hash(request.seat_token) if request.seat_token else "",
             after_sequence=request.after_sequence,
@@ -161,16 +158,6 @@ class TableService:
                 yield message
         finally:
             table.detach(watcher)
-
-
-def _record(standing: Standing) -> Answer:
-    """Give the record of a game that is over."""
-    if standing.game is None:
-        raise CallRefused(TableRefusal.GAME_NOT_STARTED)
-    if standing.stage is not Stage.OVER:
-        raise CallRefused(TableRefusal.GAME_NOT_OVER)
-    lines = "".join(f"{line_text(line)}\n" for line in record_lines(standing.game))
-    return service_pb2.GetRecordResponse(record=lines)
 
 
 def _to_bytes(answer: Answer) -> bytes:

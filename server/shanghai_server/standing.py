@@ -9,7 +9,6 @@ import hmac
 from bisect import bisect_right
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
@@ -34,7 +33,9 @@ from shanghai_server.fact import (
     Noted,
     Request,
     Said,
+    Saying,
     SeatsClosed,
+    Snapshot,
     Started,
     Starting,
     TimedOut,
@@ -54,21 +55,11 @@ class Stage(Enum):
     OVER = "over"
 
 
-@dataclass(frozen=True, slots=True)
-class Saying:
-    """A line of chat: its number from 1, who said it, and what."""
-
-    number: int
-    seat: int
-    name: str
-    text: str
-
-
 class Standing:
     """A table as its facts left it.
 
     `sequence` is that of the last update that viewers were shown; `told` counts the public events of the whole game,
-    of which the current hand's begin at `hand_from`.
+    of which the current hand's begin at `hand_from`; `joined` counts the persons who have taken a seat.
     """
 
     def __init__(self, table: str, created: Created, settings: Settings) -> None:
@@ -89,7 +80,7 @@ class Standing:
         self.requests: dict[str, dict[str, Request]] = {}
         self.sequence = 0
         self.hand_from = 0
-        self._joined = 0
+        self.joined = 0
         self._marks: list[tuple[int, int]] = [(0, 0)]
         self._settings = settings
 
@@ -97,6 +88,17 @@ class Standing:
     def told(self) -> int:
         """How many public events the whole game has had."""
         return self.hand_from + (len(self.game.history.public) if self.game is not None else 0)
+
+    @property
+    def mark(self) -> tuple[int, int]:
+        """The last update that showed public events which the one before had not, and how many there were then."""
+        return self._marks[-1]
+
+    def resume(self, *, sequence: int, told: int, mark: tuple[int, int]) -> None:
+        """Go on counting between two hands from where a snapshot was taken."""
+        self.sequence = sequence
+        self.hand_from = told
+        self._marks = [mark]
 
     @property
     def host(self) -> int | None:
@@ -207,12 +209,12 @@ class Standing:
 
     def join(self, fact: Joined) -> None:
         """Seat a person."""
-        self._joined += 1
+        self.joined += 1
         self.seats[fact.seat] = Seat(
             occupant=Occupant.PERSON,
             name=fact.name,
             token=fact.token,
-            joined=self._joined,
+            joined=self.joined,
             nonce_commitment=bytes.fromhex(fact.nonce_commitment),
         )
         self.requests.setdefault(fact.token, {})
@@ -288,7 +290,7 @@ def _said(standing: Standing, fact: Said, _events: object) -> None:
     standing.chat.append(Saying(standing.said, fact.seat, standing.seats[fact.seat].name, fact.text))
 
 
-def _noted(_standing: Standing, _fact: Noted, _events: object) -> None:
+def _noted(_standing: Standing, _fact: Noted | Snapshot, _events: object) -> None:
     pass
 
 
@@ -308,4 +310,5 @@ _CHANGES: dict[type[Fact], Callable[[Standing, Any, Any], None]] = {
     CameBack: _came_back,
     Said: _said,
     Noted: _noted,
+    Snapshot: _noted,
 }

@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from concurrent.futures import Executor
 from dataclasses import dataclass
 
-from google.protobuf.message import Message
 from structlog.typing import FilteringBoundLogger
 
 from shanghai.v1 import table_pb2
@@ -21,14 +20,25 @@ from shanghai_engine.malformed import ShanghaiError
 from shanghai_engine.violation import RuleViolation
 from shanghai_server.audience import Audience
 from shanghai_server.clock import Alarm, Clock
-from shanghai_server.fact import Noted, WentAbsent, fact_bytes
+from shanghai_server.fact import Noted, Snapshot, WentAbsent, fact_bytes
 from shanghai_server.gates import judge
-from shanghai_server.intent import Asked, Attached, Chosen, Detached, Intent, Looked, Ticked
+from shanghai_server.intent import (
+    Answer,
+    Asked,
+    Attached,
+    Chosen,
+    Detached,
+    Intent,
+    Looked,
+    Ticked,
+    answers_of,
+    give_answers,
+)
 from shanghai_server.journal import Journal, JournalError
 from shanghai_server.ledger import Call, EvolveFailed, Ledger
 from shanghai_server.lobby import come_back
 from shanghai_server.playing import act_for, begin, deal, go_on, time_out, time_out_offer
-from shanghai_server.rebuilding import BadTable, rebuild
+from shanghai_server.rebuilding import BadTable, Rebuilt, rebuild
 from shanghai_server.refusal import CallRefused, TableRefusal
 from shanghai_server.settings import Settings
 from shanghai_server.showing import Showing, summary_bytes
@@ -36,8 +46,6 @@ from shanghai_server.standing import Standing
 from shanghai_server.thinking import Choice, Question, think
 from shanghai_server.timing import ClockKind, RunningClock, Timing, bots_that_owe
 from shanghai_server.watcher import Watcher
-
-Answer = Message | bytes
 
 UNNOTED_UPDATES = 1000
 """How many updates that only showed who came and went may follow the last fact before one is written for them. A
@@ -65,19 +73,23 @@ class Table:
     `on_change` is called when it is another one.
     """
 
-    def __init__(self, standing: Standing, written: int, house: House, on_change: Callable[[Table], None]) -> None:
-        """Take how the table stands, and the sequence of its last record in the journal."""
+    def __init__(
+        self, rebuilt: Rebuilt, house: House, on_change: Callable[[], None], *, timing: Timing | None = None
+    ) -> None:
+        """Take how the table stands in the journal, and its clocks where it has been in use before."""
+        standing = rebuilt.standing
         self.code = standing.table
         self.is_closed = False
         self._closed = CallRefused(TableRefusal.TABLE_CLOSED)
         self._standing = standing
-        self._written = written
+        self._written = rebuilt.written
+        self._snapshot = rebuilt.snapshot
         self._noted = self._published = standing.sequence
         self._house = house
         self._log: FilteringBoundLogger = house.log.bind(table=standing.table)
         self._on_change = on_change
         self._showing = Showing(standing)
-        self._timing = Timing(house.settings)
+        self._timing = timing or Timing(house.settings)
         self._audience = Audience()
         self._queue: deque[Intent] = deque()
         self._task: asyncio.Task[None] | None = None
@@ -87,6 +99,20 @@ class Table:
         self._not_before = 0.0
         self._is_stale = False
         self.summary = summary_bytes(standing, (), 0)
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nobody watches, nothing waits, and nothing is ever due: it can be put away."""
+        is_busy = self._task is not None or self._queue or self._thoughts or self._alarm is not None
+        return not (is_busy or self.is_closed or self._is_stale or self._audience.watchers)
+
+    def put_away(self) -> tuple[int, int, Timing]:
+        """Take nothing more; gives what the journal does not know of an idle table, and where to read it from.
+
+        That is the sequence of the last snapshot, that of the last update, and the clocks.
+        """
+        self.is_closed = True
+        return self._snapshot, self._standing.sequence, self._timing
 
     @property
     def watchers(self) -> list[Watcher]:
@@ -145,7 +171,7 @@ class Table:
 
     async def _process(self, batch: list[Intent]) -> None:
         if self._is_stale and not await self._rebuild():
-            _answer([(answer, CallRefused(TableRefusal.NOT_WRITTEN)) for answer in _answers(batch)])
+            give_answers([(answer, CallRefused(TableRefusal.NOT_WRITTEN)) for answer in answers_of(batch)])
             self._set_alarm()
             return
         ledger = Ledger(self._standing, self._house.settings)
@@ -161,8 +187,8 @@ class Table:
         if not failed:
             self._show_presence(ledger)
         if not await self._append(ledger):
-            outcomes = [(answer, CallRefused(TableRefusal.NOT_WRITTEN)) for answer in _answers(batch)]
-        _answer(outcomes)
+            outcomes = [(answer, CallRefused(TableRefusal.NOT_WRITTEN)) for answer in answers_of(batch)]
+        give_answers(outcomes)
         if failed:
             self._fail(batch)
         self._set_alarm()
@@ -305,7 +331,7 @@ class Table:
         if ledger.facts:
             records = [fact_bytes(fact) for fact in ledger.facts]
             try:
-                self._written = await self._house.journal.append(self.code, self._written, records)
+                await self._write(records, [isinstance(fact, Snapshot) for fact in ledger.facts])
             except JournalError as error:
                 self._log.error("nothing could be written; the table goes back to its last record", error=str(error))
                 self._audience.withdraw()
@@ -321,15 +347,23 @@ class Table:
             self._summarize()
         return True
 
+    async def _write(self, records: list[bytes], is_snapshot: list[bool]) -> None:
+        snapshot = len(records) - 1 - is_snapshot[::-1].index(True) if any(is_snapshot) else None
+        before = self._written
+        self._written = await self._house.journal.append(self.code, before, records, snapshot=snapshot)
+        if snapshot is not None:
+            self._snapshot = before + 1 + snapshot
+
     async def _rebuild(self) -> bool:
         """Stand where the journal says; gives whether it could be read."""
         try:
-            standing, written = await rebuild(self._house.journal, self.code, self._house.settings)
+            rebuilt = await rebuild(self._house.journal, self.code, self._house.settings, snapshot=self._snapshot)
         except (JournalError, BadTable) as error:
             self._log.error("the table could not be rebuilt", error=str(error))
             return False
+        standing = rebuilt.standing
         standing.sequence = max(standing.sequence, self._published)
-        self._standing, self._written = standing, written
+        self._standing, self._written, self._snapshot = standing, rebuilt.written, rebuilt.snapshot
         self._showing = Showing(standing)
         self._timing.forget_bots()
         self._is_stale = False
@@ -340,7 +374,7 @@ class Table:
         summary = summary_bytes(self._standing, self._connected(), self._audience.spectators)
         if summary != self.summary:
             self.summary = summary
-            self._on_change(self)
+            self._on_change()
 
     def _set_alarm(self) -> None:
         """Wake the table when the next thing is due."""
@@ -364,8 +398,8 @@ class Table:
         self._close(
             CallRefused(TableRefusal.TABLE_CLOSED, table=self.code, reason=reason), table_pb2.CLOSE_REASON_TABLE_CLOSED
         )
-        _answer([(answer, CallRefused(TableRefusal.INTERNAL)) for answer in _answers(batch)])
-        self._on_change(self)
+        give_answers([(answer, CallRefused(TableRefusal.INTERNAL)) for answer in answers_of(batch)])
+        self._on_change()
 
     def _close(
         self, refusal: CallRefused, reason: table_pb2.CloseReason.ValueType, retry_after_ms: int | None = None
@@ -374,7 +408,7 @@ class Table:
         self._closed = refusal
         self.summary = b""
         self._audience.close(reason, retry_after_ms)
-        _answer([(answer, refusal) for answer in _answers(self._queue)])
+        give_answers([(answer, refusal) for answer in answers_of(self._queue)])
         self._queue.clear()
         self._set_alarm()
         for thought in self._thoughts:
@@ -386,18 +420,3 @@ class Table:
             await asyncio.wait([self._task])
         retry = self._house.settings.retry_after_ms
         self._close(CallRefused(TableRefusal.SHUTTING_DOWN), table_pb2.CLOSE_REASON_SHUTTING_DOWN, retry)
-
-
-def _answers(intents: Iterable[Intent]) -> list[asyncio.Future[Answer]]:
-    return [intent.answer for intent in intents if isinstance(intent, Asked | Looked | Attached)]
-
-
-def _answer(outcomes: Iterable[tuple[asyncio.Future[Answer], Answer | Exception]]) -> None:
-    """Give every call its answer, unless whoever made it has gone."""
-    for future, outcome in outcomes:
-        if future.done():
-            continue
-        if isinstance(outcome, Exception):
-            future.set_exception(outcome)
-        else:
-            future.set_result(outcome)

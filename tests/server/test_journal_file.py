@@ -73,7 +73,7 @@ SPOILED: dict[str, tuple[Callable[[Path], object], str]] = {
     "zeros": (lambda path: path.write_bytes(bytes(8192)), "is no SQLite database"),
     "header only": (lambda path: path.write_bytes(path.read_bytes()[:60]), "is no SQLite database"),
     "another program": (other_database, "is a SQLite database, but not one of this program"),
-    "newer": (rewrite(lambda c: c.execute("PRAGMA user_version = 2")), "has schema version 2, and this program reads"),
+    "newer": (rewrite(lambda c: c.execute("PRAGMA user_version = 3")), "has schema version 3, and this program reads"),
     "older": (rewrite(lambda c: c.execute("PRAGMA user_version = 0")), "has schema version 0, and this program reads"),
     "half": (cut_behind(0.5), "is damaged"),
     "last byte lost": (lambda path: path.write_bytes(path.read_bytes()[:-1]), "is damaged"),
@@ -84,7 +84,7 @@ SPOILED: dict[str, tuple[Callable[[Path], object], str]] = {
         lambda path: path.write_bytes(path.read_bytes().replace(b"record 70", b"record 71", 1)),
         "is damaged (record 71 of table 'A' is not what was written)",
     ),
-    "no tables": (rewrite(lambda c: c.execute("DROP TABLE record")), "does not hold the tables of schema version 1"),
+    "no tables": (rewrite(lambda c: c.execute("DROP TABLE record")), "does not hold the tables of schema version 2"),
     "first record lost": (
         rewrite(lambda c: c.execute("DELETE FROM record WHERE table_id = 2 AND sequence = 1")),
         "lacks records of table 'B'",

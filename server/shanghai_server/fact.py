@@ -160,7 +160,8 @@ class Snapshot(Fact, tag="snapshot", frozen=True, kw_only=True):
     """Nothing happened: all that has, up to this place (`snapshot.py`). A deal follows.
 
     `created` is the table as it would be made now; `start` and `results` are its game so far (none before it began);
-    `told`, `mark` and `sequence` are the counters of what was shown. Another `version` than ours is not read.
+    `requests` are id, likeness and answer by token; `told`, `mark` and `sequence` count what was shown. Another
+    `version` than ours is not read.
     """
 
     version: int
@@ -172,7 +173,7 @@ class Snapshot(Fact, tag="snapshot", frozen=True, kw_only=True):
     results: list[Line]
     chat: list[Saying]
     said: int
-    requests: dict[str, list[Request]]
+    requests: dict[str, list[tuple[str, bytes, bytes]]]
     sequence: int
     told: int
     mark: tuple[int, int]

@@ -23,6 +23,7 @@ from shanghai_server.journal import (
     JournalUnavailable,
     TableEntry,
 )
+from shanghai_server.journal_log import NOTHING, missing_page, read_log
 
 FILE_NAME: Final = "journal.sqlite3"
 APPLICATION_ID: Final = int.from_bytes(b"ShRm", "big")
@@ -56,6 +57,12 @@ _PAGE_SIZE: Final = slice(16, 18)
 _PAGE_COUNT: Final = slice(28, 32)
 _USER_VERSION: Final = slice(60, 64)
 _APPLICATION_ID: Final = slice(68, 72)
+
+_LEAST_PAGE: Final = 512
+
+CHECKED_WHOLE: Final = 128 * 2**20
+"""Up to so many bytes a file is read whole before it is used, in about half a second. Of a larger one every record is
+checked when it is read, so that a server with many games is back as soon as one with few."""
 
 _DAMAGE: Final = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 _PRIMARY_CODE: Final = 0xFF
@@ -95,7 +102,7 @@ class JournalFile:
             self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             opened.callback(FolderLock(self.path.parent).release)
             if self.path.exists():
-                _check(self.path)
+                check_file(self.path)
                 self.path.chmod(0o600)
             else:
                 _make(self.path)
@@ -238,8 +245,8 @@ def _log_of(path: Path) -> Path:
     return path.with_name(f"{path.name}-wal")
 
 
-def _check(path: Path) -> None:
-    """Raise `BadJournal` unless the file is a whole journal of this version. Writes nothing to it or its log."""
+def journal_header(path: Path) -> bytes:
+    """Give the first bytes of a journal of this version; raises `BadJournal` for any other file."""
     with path.open("rb") as file:
         header = file.read(_HEADER_BYTES)
     if not header.startswith(_MAGIC) or len(header) < _HEADER_BYTES:
@@ -249,21 +256,42 @@ def _check(path: Path) -> None:
     version = int.from_bytes(header[_USER_VERSION], "big")
     if version != SCHEMA_VERSION:
         raise BadJournal(path, f"has schema version {version}, and this program reads version {SCHEMA_VERSION}")
-    mode = "ro"
-    if not _log_of(path).exists():
-        # With a log, the file may lawfully end early. SQLite takes what is missing of the last page for zeros.
-        pages, size = (int.from_bytes(header[field], "big") for field in (_PAGE_COUNT, _PAGE_SIZE))
-        if path.stat().st_size != pages * size:
-            raise BadJournal(path, f"is damaged (of {pages * size} bytes it has {path.stat().st_size})")
-        # A reader of a log makes an index beside it; here the file can be read as it lies.
-        mode = "ro&immutable=1"
+    return header
+
+
+def check_file(path: Path) -> None:
+    """Raise `BadJournal` unless the file is a whole journal of this version. Writes nothing to it or its log."""
+    header = journal_header(path)
+    _check_length(path, header)
+    # A reader of a log makes an index beside it; without a log the file can be read as it lies.
+    mode = "ro" if _log_of(path).exists() else "ro&immutable=1"
     try:
         with contextlib.closing(_connect(path, mode)) as connection:
-            _check_content(path, connection)
+            _check_schema(path, connection)
+            if path.stat().st_size <= CHECKED_WHOLE:
+                _check_content(path, connection)
     except sqlite3.Error as error:
         if _is_damage(error):
             raise BadJournal(path, f"is damaged ({error})") from error
         raise
+
+
+def _check_length(path: Path, header: bytes) -> None:
+    """Raise `BadJournal` where a part of the file is missing; SQLite would take it for zeros, and write behind it."""
+    pages, page_size = (int.from_bytes(header[field], "big") for field in (_PAGE_COUNT, _PAGE_SIZE))
+    size = path.stat().st_size
+    logged = read_log(_log_of(path))
+    if logged is NOTHING and size != pages * page_size and not _log_of(path).exists():
+        raise BadJournal(path, f"is damaged (of {pages * page_size} bytes it has {size})")
+    missing = missing_page(size, page_size, pages, logged) if page_size >= _LEAST_PAGE else 1
+    if missing is not None:
+        raise BadJournal(path, f"is damaged (it has {size} bytes, and its log does not hold page {missing} either)")
+
+
+def _check_schema(path: Path, connection: sqlite3.Connection) -> None:
+    schema = {row[0] for row in connection.execute("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")}
+    if schema != set(_SCHEMA):
+        raise BadJournal(path, f"does not hold the tables of schema version {SCHEMA_VERSION}")
 
 
 def _check_content(path: Path, connection: sqlite3.Connection) -> None:
@@ -271,9 +299,6 @@ def _check_content(path: Path, connection: sqlite3.Connection) -> None:
     (found,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
     if found != "ok":
         raise BadJournal(path, f"is damaged ({' '.join(found.split())})")
-    schema = {row[0] for row in connection.execute("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")}
-    if schema != set(_SCHEMA):
-        raise BadJournal(path, f"does not hold the tables of schema version {SCHEMA_VERSION}")
     gap = connection.execute(_SELECT_TABLE_WITH_GAPS).fetchone()
     if gap is not None:
         raise BadJournal(path, f"lacks records of table {gap[0]!r}")

@@ -13,7 +13,7 @@ from shanghai_engine.event import GameStarted
 from shanghai_engine.game import Game
 from shanghai_engine.record import event_of, line_of
 from shanghai_engine.results import result_line, results_of
-from shanghai_server.fact import SNAPSHOT_VERSION, Created, Snapshot
+from shanghai_server.fact import SNAPSHOT_VERSION, Created, Request, Snapshot
 from shanghai_server.option import options_mapping
 from shanghai_server.settings import Settings
 from shanghai_server.standing import Stage, Standing
@@ -41,7 +41,10 @@ def snapshot_of(standing: Standing) -> Snapshot:
         results=[] if game is None else [result_line(result) for result in game.state.results],
         chat=list(standing.chat),
         said=standing.said,
-        requests={token: list(kept.values()) for token, kept in standing.requests.items()},
+        requests={
+            token: [(each.id, each.likeness, each.answer) for each in kept.values()]
+            for token, kept in standing.requests.items()
+        },
         sequence=standing.sequence,
         told=standing.told,
         mark=standing.mark,
@@ -63,7 +66,12 @@ def stand(table: str, snapshot: Snapshot, settings: Settings) -> Standing:
         standing.game = Game(started, results=results_of(snapshot.results, started))
     standing.chat = deque(snapshot.chat, maxlen=settings.chat_lines)
     standing.said = snapshot.said
-    standing.requests = {token: {each.id: each for each in kept} for token, kept in snapshot.requests.items()}
+    standing.requests = {
+        token: {
+            name: Request(token=token, id=name, likeness=likeness, answer=answer) for name, likeness, answer in kept
+        }
+        for token, kept in snapshot.requests.items()
+    }
     standing.resume(sequence=snapshot.sequence, told=snapshot.told, mark=snapshot.mark)
     return standing
 

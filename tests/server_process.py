@@ -36,9 +36,10 @@ class ServerProcess:
 
     async def start(self, *fate: str) -> None:
         """Start it, and wait until it serves."""
-        self._process = process = await asyncio.create_subprocess_exec(
-            sys.executable, str(PROGRAM), str(self.folder), *fate, stdout=PIPE
-        )
+        with self.errors.open("ab") as errors:
+            self._process = process = await asyncio.create_subprocess_exec(
+                sys.executable, str(PROGRAM), str(self.folder), *fate, stdout=PIPE, stderr=errors
+            )
         assert process.stdout is not None
         line = await asyncio.wait_for(process.stdout.readline(), 60)
         self.port = int(line)
@@ -50,10 +51,20 @@ class ServerProcess:
         self.up.set()
 
     @property
+    def errors(self) -> Path:
+        """What it wrote to its standard error, in all its lives."""
+        return self.folder.with_name("errors.txt")
+
+    @property
+    def channel(self) -> grpc.aio.Channel:
+        """The connection to it."""
+        assert self._channel is not None
+        return self._channel
+
+    @property
     def stub(self) -> service_pb2_grpc.TableServiceAsyncStub:
         """Everything that can be asked of it; its calls fail once it is dead."""
-        assert self._channel is not None
-        return service_pb2_grpc.TableServiceStub(self._channel)
+        return service_pb2_grpc.TableServiceStub(self.channel)
 
     @property
     def pid(self) -> int:

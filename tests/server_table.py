@@ -23,6 +23,7 @@ from shanghai_engine.rules import RuleSet
 from shanghai_server.journal import Journal
 from shanghai_server.memory_journal import MemoryJournal
 from shanghai_server.option import options_message
+from shanghai_server.rate import Rate
 from shanghai_server.secret import SeededSecrets
 from shanghai_server.server import GameServer
 from shanghai_server.settings import Options, Settings
@@ -36,6 +37,8 @@ SHORT = RuleSet(contracts=(Contract(sets=(3,), runs=()), Contract(sets=(), runs=
 """Rules of a game of two short hands."""
 AT_ONCE = Options(offer_ms=0, turn_ms=0, grace_ms=0, pause_ms=0, bot_pace_ms=0)
 """No clock, and bots that do not wait."""
+TALKATIVE = Rate(burst=1000, per_second=1000.0)
+"""So much chat that no test meets the limit unless it wants to."""
 _numbers = itertools.count(1)
 
 
@@ -161,10 +164,11 @@ async def playground(
     """Serve while the block runs, on a journal in memory unless one is given."""
     journal = journal or MemoryJournal()
     clock = clock or HandClock()
-    settings = settings or Settings(options=AT_ONCE)
+    settings = settings or Settings(options=AT_ONCE, chat=TALKATIVE)
     async with journal:
         server = GameServer(journal, settings=settings, secrets=SeededSecrets(seed), clock=clock)
         port = await server.start()
+        await server.restored()
         async with grpc.aio.insecure_channel(
             f"127.0.0.1:{port}", options=[("grpc.enable_http_proxy", 0), ("grpc.use_local_subchannel_pool", 1)]
         ) as channel:

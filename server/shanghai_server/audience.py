@@ -26,7 +26,7 @@ class Audience:
 
     What is prepared waits until `publish`, or is dropped by `withdraw`. With a delay, in seconds, spectators are shown
     everything so much later: what is published for them is kept until it is due, whether anybody watches or not, so
-    that one who comes sees the table as it was. A table that has just been brought back shows them nothing before that.
+    that one who comes sees the table as it was. Of a table that was brought back they see how it stands then.
     """
 
     def __init__(self, delay: float = 0.0) -> None:
@@ -64,6 +64,17 @@ class Audience:
         if not self.is_late:
             return games_over(standing)
         return 0 if self._latest is None else self._latest.games_over
+
+    def begin(self, standing: Standing, showing: Showing, *, now: float, age: float) -> None:
+        """Keep for late spectators how a table stands that is brought into use `age` seconds after its last fact.
+
+        What was there before that is known no more.
+        """
+        if self.is_late:
+            public = showing.public((), 0, None)
+            shown = Shown(standing.sequence, standing.hand_from, standing.told, public, None)
+            self._late.append(Late(now + max(self._delay - age, 0.0), shown, games_over(standing)))
+            self.release(now)
 
     def connected(self, standing: Standing) -> frozenset[int]:
         """Give the seats of the persons whose streams are open."""

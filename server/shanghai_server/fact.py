@@ -7,11 +7,13 @@ and only the journal and `Standing.take` ever see one.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import msgspec
 
 from shanghai_engine.line import Line
+from shanghai_server.seat import Seat
 
 
 class Request(msgspec.Struct, frozen=True, kw_only=True):
@@ -151,6 +153,47 @@ class Said(Fact, tag="said", frozen=True, kw_only=True):
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class Saying:
+    """A line of chat: its number from 1, who said it, and what."""
+
+    number: int
+    seat: int
+    name: str
+    text: str
+
+
+class Snapshot(Fact, tag="snapshot", frozen=True, kw_only=True):
+    """Nothing happened: all that has, up to this place (`snapshot.py`). A deal follows.
+
+    `created` is the table as it would be made now; `start` and `results` are its game so far (none before it began);
+    `requests` are id, likeness and answer by token; `told`, `mark` and `sequence` count what was shown; `game_number`
+    counts the games, `pause` is who paused this one (empty: nobody), `kicked` are tokens without a right to a seat.
+    Another `version` than ours is not read.
+    """
+
+    version: int
+    created: Created
+    stage: str
+    seats: list[Seat]
+    joined: int
+    start: Line | None
+    results: list[Line]
+    chat: list[Saying]
+    said: int
+    requests: dict[str, list[tuple[str, bytes, bytes]]]
+    sequence: int
+    told: int
+    mark: tuple[int, int]
+    game_number: int = 1
+    pause: str = ""
+    kicked: list[str] = []
+
+
+SNAPSHOT_VERSION = 1
+"""The version of the snapshots that are written and read here."""
+
+
 class Noted(Fact, tag="noted", frozen=True, kw_only=True):
     """Nothing but the sequence of updates, so that a restarted server goes on behind it."""
 
@@ -253,6 +296,7 @@ AnyFact = (
     | CameBack
     | Said
     | Noted
+    | Snapshot
     | Kicked
     | SeatOffered
     | HandedOver
@@ -266,7 +310,7 @@ AnyFact = (
     | Closed
 )
 
-SEALED = (NonceRevealed, Noted, SeatOffered, Closed)
+SEALED = (NonceRevealed, Noted, Snapshot, SeatOffered, Closed)
 """Facts that change nothing that anybody sees."""
 
 _encoder = msgspec.json.Encoder()
@@ -276,6 +320,14 @@ _decoder: msgspec.json.Decoder[AnyFact] = msgspec.json.Decoder(AnyFact)
 def fact_bytes(fact: Fact) -> bytes:
     """Give a fact as a record of the journal."""
     return _encoder.encode(fact)
+
+
+_SNAPSHOT_START = b'{"fact":"snapshot",'
+
+
+def is_snapshot(record: bytes) -> bool:
+    """Say whether a record is a snapshot, of whatever version."""
+    return record.startswith(_SNAPSHOT_START)
 
 
 def read_fact(record: bytes) -> AnyFact:

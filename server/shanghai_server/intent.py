@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from google.protobuf.message import Message
@@ -12,21 +12,24 @@ from shanghai_server.ledger import Call, Ledger
 from shanghai_server.thinking import Choice
 from shanghai_server.watcher import Watcher
 
+Answer = Message | bytes
+"""What a call is answered with, where it is not refused."""
+
 
 @dataclass(frozen=True, slots=True)
 class Asked:
     """A call, and where its answer goes."""
 
     call: Call
-    answer: asyncio.Future[Message | bytes]
+    answer: asyncio.Future[Answer]
 
 
 @dataclass(frozen=True, slots=True)
 class Looked:
     """A question that changes nothing, answered from how the table stands on disk."""
 
-    look: Callable[[Ledger], Message | bytes]
-    answer: asyncio.Future[Message | bytes]
+    look: Callable[[Ledger], Answer]
+    answer: asyncio.Future[Answer]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +37,7 @@ class Attached:
     """A stream was opened; the answer comes when the viewer has its first view, or is refused."""
 
     watcher: Watcher
-    answer: asyncio.Future[Message | bytes]
+    answer: asyncio.Future[Answer]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,3 +68,19 @@ class Ticked:
 
 
 Intent = Asked | Looked | Attached | Detached | Chosen | Dismissed | Ticked
+
+
+def answers_of(intents: Iterable[Intent]) -> list[asyncio.Future[Answer]]:
+    """Give the answers that are waited for."""
+    return [intent.answer for intent in intents if isinstance(intent, Asked | Looked | Attached)]
+
+
+def give_answers(outcomes: Iterable[tuple[asyncio.Future[Answer], Answer | Exception]]) -> None:
+    """Give every call its answer, unless whoever made it has gone."""
+    for future, outcome in outcomes:
+        if future.done():
+            continue
+        if isinstance(outcome, Exception):
+            future.set_exception(outcome)
+        else:
+            future.set_result(outcome)

@@ -16,6 +16,7 @@ from shanghai_server.agreeing import PAUSED_BY
 from shanghai_server.fact import Acted, HandDealt, Started, TimedOut, WentAbsent, WentOn
 from shanghai_server.ledger import Case, Ledger
 from shanghai_server.refusal import CallRefused, TableRefusal
+from shanghai_server.snapshot import snapshot_of
 from shanghai_server.standing import Stage, Standing
 from shanghai_wire.actions import GoOn, read_action
 
@@ -84,6 +85,7 @@ def time_out_offer(ledger: Ledger) -> None:
 def deal(ledger: Ledger) -> None:
     """Deal the next hand (R2.4)."""
     lines, events = ledger.follow(Deal())
+    ledger.take(snapshot_of(ledger.standing))
     ledger.take(HandDealt(lines=lines), events)
 
 
@@ -100,6 +102,7 @@ def begin(ledger: Ledger) -> None:
     )
     game = Game(started)
     events = (started, *decide(game.state, Deal(), game.chance))
+    ledger.take(snapshot_of(standing))
     ledger.take(Started(lines=[line_of(event) for event in events]), events)
 
 

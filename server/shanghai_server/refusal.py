@@ -31,6 +31,9 @@ class TableRefusal(Enum):
     # A fault of ours; what happened is in the log, not in the answer.
     INTERNAL = (StatusCode.INTERNAL, "something went wrong in the server, and was written to its log")
 
+    # The bytes are no message of the method.
+    BAD_MESSAGE = (StatusCode.INVALID_ARGUMENT, "the request cannot be read: it is no {message} of this contract")
+
     # The token is not 16 bytes, or is nobody's at this table.
     BAD_TOKEN = (StatusCode.UNAUTHENTICATED, "this token holds no seat at this table: join it first")
     MALFORMED_TOKEN = (StatusCode.INVALID_ARGUMENT, "a seat token has 16 bytes, not {bytes}")

@@ -62,7 +62,7 @@ class GameServer:
         self._sweeping: Alarm | None = None
 
     async def start(self) -> int:
-        """Bring back the tables of the journal, and listen; gives the port.
+        """Find the tables of the journal, and listen; gives the port. `restored` tells when all are back.
 
         Raises `ListenError` for an address that is in use or cannot be used, and `JournalError`.
         """
@@ -101,8 +101,15 @@ class GameServer:
             await self._health.set(name, health_pb2.HealthCheckResponse.SERVING)
         self._beat()
         self._sweep()
-        self._log.info("listening", address=self._listen, port=port, tables=len(self._tables.all()))
+        self._log.info("listening", address=self._listen, port=port, tables=self._tables.number)
         return port
+
+    async def restored(self) -> list[str]:
+        """Wait until every table of the journal is back; gives a sentence for each that cannot be read.
+
+        Nobody needs to wait for it: a table that is asked for before is brought back at once.
+        """
+        return await self._tables.restored()
 
     def _bind(self, server: grpc.aio.Server) -> int:
         try:
@@ -112,7 +119,8 @@ class GameServer:
 
     def _beat(self) -> None:
         """Say on every stream that it is alive, and again after a while."""
-        for table in self._tables.all():
+        self._tables.rest()
+        for table in self._tables.in_use():
             for watcher in table.watchers:
                 watcher.beat()
         clock = self._house.clock

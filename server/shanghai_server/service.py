@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 
 import grpc
 import grpc.aio
-from google.protobuf.message import Message
+from google.protobuf.message import DecodeError, Message
 from google.protobuf.message_factory import GetMessageClass
 from grpc_status import rpc_status
 from structlog.typing import FilteringBoundLogger
@@ -72,7 +72,7 @@ class TableService:
         }
         handlers = {}
         for method in SERVICE.methods:
-            reader = GetMessageClass(method.input_type).FromString
+            reader = _reader(GetMessageClass(method.input_type))
             if method.server_streaming:
                 handlers[method.name] = grpc.unary_stream_rpc_method_handler(
                     self._stream(method.name, streams[method.name]), reader, _to_bytes
@@ -86,9 +86,9 @@ class TableService:
     def _unary(
         self, name: str, method: Callable[[Any], Awaitable[Answer]]
     ) -> Callable[[Any, Context], Awaitable[Answer]]:
-        async def answer(request: Message, context: Context) -> Answer:
+        async def answer(request: Message | CallRefused, context: Context) -> Answer:
             try:
-                return await method(request)
+                return await method(_readable(request))
             except (CallRefused, ShanghaiError) as error:
                 refused = self._refused(error)
             except Exception:  # noqa: BLE001 # the outermost line of a call; it logs the traceback
@@ -101,10 +101,10 @@ class TableService:
     def _stream(
         self, name: str, method: Callable[[Any], AsyncGenerator[bytes, None]]
     ) -> Callable[[Any, Context], Awaitable[None]]:
-        async def stream(request: Message, context: Context) -> None:
+        async def stream(request: Message | CallRefused, context: Context) -> None:
             try:
                 # Writing from here, not yielding: when the client goes, what it watched is let go at once.
-                async with aclosing(method(request)) as messages:
+                async with aclosing(method(_readable(request))) as messages:
                     async for message in messages:
                         await context.write(message)
             except (CallRefused, ShanghaiError) as error:
@@ -150,18 +150,14 @@ class TableService:
         return self._tables.lists(request.statuses)
 
     async def _call(self, verb: str, request: Any) -> Answer:  # noqa: ANN401 # any request of a seat
-        table = self._tables.find(request.table)
+        table = await self._tables.find(request.table)
         return await table.call(read_call(verb, request))
 
     async def _get_record(self, request: service_pb2.GetRecordRequest) -> Answer:
-        return await self._tables.find(request.table).record(
-            wanted=request.game_number if request.HasField("game_number") else None,
-            token=token_hash(request.seat_token) if request.seat_token else "",
-            passcode=request.passcode,
-        )
+        return await self._tables.record(request)
 
     async def _watch(self, request: service_pb2.WatchRequest) -> AsyncGenerator[bytes, None]:
-        table = self._tables.find(request.table)
+        table = await self._tables.find(request.table)
         watcher = Watcher(
             token=token_hash(request.seat_token) if request.seat_token else "",
             after_sequence=request.after_sequence,
@@ -174,6 +170,24 @@ class TableService:
                 yield message
         finally:
             table.detach(watcher)
+
+
+def _reader(kind: type[Message]) -> Callable[[bytes], Message | CallRefused]:
+    """Give what reads a request; an error raised by it would be answered, and logged, by the library in its words."""
+
+    def read(data: bytes) -> Message | CallRefused:
+        try:
+            return kind.FromString(data)
+        except DecodeError:
+            return CallRefused(TableRefusal.BAD_MESSAGE, message=kind.DESCRIPTOR.name)
+
+    return read
+
+
+def _readable(request: Message | CallRefused) -> Message:
+    if isinstance(request, CallRefused):
+        raise request
+    return request
 
 
 def _to_bytes(answer: Answer) -> bytes:

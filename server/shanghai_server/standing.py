@@ -9,7 +9,6 @@ import hmac
 from bisect import bisect_right
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
@@ -37,7 +36,9 @@ from shanghai_server.fact import (
     Request,
     Resumed,
     Said,
+    Saying,
     SeatsClosed,
+    Snapshot,
     Started,
     Starting,
     TimedOut,
@@ -65,23 +66,13 @@ class PausedBy(Enum):
     EVERYBODY = "everybody"
 
 
-@dataclass(frozen=True, slots=True)
-class Saying:
-    """A line of chat: its number from 1, who said it, and what."""
-
-    number: int
-    seat: int
-    name: str
-    text: str
-
-
 class Standing:
     """A table as its facts left it.
 
     `sequence` is that of the last update that viewers were shown; `told` counts the public events of all games,
     of which the current hand's begin at `hand_from`. `game_number` counts the games of the table from 1; `pause` is
     none while nobody has paused the game. `at` is the time of the last fact, in seconds since 1970. `kicked` are the
-    tokens (SHA-256, in hex) from which the host has taken a seat.
+    tokens (SHA-256, in hex) from which the host has taken a seat; `joined` counts the persons who have taken a seat.
     """
 
     def __init__(self, table: str, created: Created, settings: Settings) -> None:
@@ -112,7 +103,7 @@ class Standing:
         self.requests: dict[str, dict[str, Request]] = {}
         self.sequence = 0
         self.hand_from = 0
-        self._joined = 0
+        self.joined = 0
         self._marks: list[tuple[int, int]] = [(0, 0)]
         self._settings = settings
 
@@ -120,6 +111,17 @@ class Standing:
     def told(self) -> int:
         """How many public events the whole game has had."""
         return self.hand_from + (len(self.game.history.public) if self.game is not None else 0)
+
+    @property
+    def mark(self) -> tuple[int, int]:
+        """The last update that showed public events which the one before had not, and how many there were then."""
+        return self._marks[-1]
+
+    def resume(self, *, sequence: int, told: int, mark: tuple[int, int]) -> None:
+        """Go on counting between two hands from where a snapshot was taken."""
+        self.sequence = sequence
+        self.hand_from = told
+        self._marks = [mark]
 
     @property
     def host(self) -> int | None:
@@ -260,13 +262,13 @@ class Standing:
 
     def join(self, fact: Joined) -> None:
         """Seat a person; once the game has begun it is on a bot's seat, which is played on as it stands (R2.3)."""
-        self._joined += 1
+        self.joined += 1
         before = self.seats[fact.seat]
         self.seats[fact.seat] = Seat(
             occupant=Occupant.PERSON,
             name=fact.name,
             token=fact.token,
-            joined=self._joined,
+            joined=self.joined,
             nonce_commitment=self.promised(fact.nonce_commitment),
             nonce=before.nonce,
             ready=before.ready,
@@ -349,7 +351,7 @@ def _said(standing: Standing, fact: Said, _events: object) -> None:
     standing.chat.append(Saying(standing.said, fact.seat, standing.seats[fact.seat].name, fact.text))
 
 
-def _noted(_standing: Standing, _fact: Noted, _events: object) -> None:
+def _noted(_standing: Standing, _fact: Noted | Snapshot, _events: object) -> None:
     pass
 
 
@@ -379,6 +381,7 @@ _CHANGES: dict[type[Fact], Callable[[Standing, Any, Any], None]] = {
     CameBack: _came_back,
     Said: _said,
     Noted: _noted,
+    Snapshot: _noted,
     Paused: _paused,
     Resumed: _resumed,
     **ARRANGED,

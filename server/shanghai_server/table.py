@@ -9,40 +9,49 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from concurrent.futures import Executor
 from dataclasses import dataclass
 
-from google.protobuf.message import Message
 from structlog.typing import FilteringBoundLogger
 
-from shanghai.v1 import service_pb2, table_pb2
+from shanghai.v1 import table_pb2
 from shanghai_engine.malformed import ShanghaiError
 from shanghai_engine.violation import RuleViolation
 from shanghai_server.agreeing import agree
 from shanghai_server.audience import Audience
 from shanghai_server.clock import Alarm, Clock
-from shanghai_server.fact import Closed, Noted, WentAbsent, fact_bytes
+from shanghai_server.disposal import old_at
+from shanghai_server.fact import Closed, Noted, Snapshot, WentAbsent, fact_bytes
 from shanghai_server.gates import judge
-from shanghai_server.intent import Asked, Attached, Chosen, Detached, Dismissed, Intent, Looked, Ticked
+from shanghai_server.intent import (
+    Answer,
+    Asked,
+    Attached,
+    Chosen,
+    Detached,
+    Dismissed,
+    Intent,
+    Looked,
+    Ticked,
+    answers_of,
+    give_answers,
+)
 from shanghai_server.joining import check_passcode
 from shanghai_server.journal import Journal, JournalError
 from shanghai_server.ledger import Call, EvolveFailed, Ledger
 from shanghai_server.lobby import come_back
-from shanghai_server.past_game import asked_game, record_of_earlier, record_of_last
+from shanghai_server.past_game import asked_game
 from shanghai_server.playing import act_for, begin, deal, go_on, time_out, time_out_offer
 from shanghai_server.rate import Allowances
-from shanghai_server.rebuilding import BadTable, rebuild
+from shanghai_server.rebuilding import BadTable, Rebuilt, rebuild
 from shanghai_server.refusal import CallRefused, TableRefusal
 from shanghai_server.secret import Secrets
 from shanghai_server.settings import Settings
 from shanghai_server.showing import Showing, status_of, summary_bytes
-from shanghai_server.standing import Stage, Standing
 from shanghai_server.thinking import Choice, Question, think
 from shanghai_server.timing import ClockKind, RunningClock, Timing, bots_that_owe
 from shanghai_server.watcher import Watcher
-
-Answer = Message | bytes
 
 UNNOTED_UPDATES = 1000
 """How many updates that only showed who came and went may follow the last fact before one is written for them. A
@@ -66,29 +75,42 @@ class House:
 class Table:
     """One table.
 
-    `call`, `record`, `attach`, `detach` and `dismiss` put an intent into the queue; everything else belongs to the
+    `call`, `asked_game`, `attach`, `detach` and `dismiss` put an intent into the queue; everything else belongs to the
     table's task. `summary` is the table's line in the list of tables, as it was published last, and empty once the
     table was closed, `status` the status in it; `on_change` is called when it is another one.
     """
 
-    def __init__(self, standing: Standing, written: int, house: House, on_change: Callable[[Table], None]) -> None:
-        """Take how the table stands, and the sequence of its last record in the journal."""
+    def __init__(
+        self,
+        rebuilt: Rebuilt,
+        house: House,
+        on_change: Callable[[], None],
+        *,
+        timing: Timing | None = None,
+        visited: float = 0.0,
+    ) -> None:
+        """Take how the table stands in the journal, and where it has been in use before its clocks.
+
+        `visited` is when somebody was there last, in seconds since 1970, if that was later than the last record.
+        """
+        standing = rebuilt.standing
         self.code = standing.table
         self.is_closed = False
         self.is_gone = False
         """Whether the table was closed for good, and is not there any more."""
         self._closed = CallRefused(TableRefusal.TABLE_CLOSED)
         self._standing = standing
-        self._written = written
+        self._written = rebuilt.written
+        self._snapshot = rebuilt.snapshot
         self._noted = self._published = standing.sequence
         self._house = house
         self._log: FilteringBoundLogger = house.log.bind(table=standing.table)
         self._on_change = on_change
         self._showing = Showing(standing)
-        self._timing = Timing(house.settings)
-        self._audience = Audience(standing.options.spectator_delay_ms / 1000)
+        self._timing = timing or Timing(house.settings)
         self._allowances = Allowances()
-        self._visited = float(standing.at)
+        self._visited = max(float(standing.at), visited)
+        self._audience = self._late_audience()
         self._queue: deque[Intent] = deque()
         self._task: asyncio.Task[None] | None = None
         self._thoughts: set[asyncio.Task[None]] = set()
@@ -98,6 +120,28 @@ class Table:
         self._is_stale = False
         self.summary = summary_bytes(standing, (), 0)
         self.status = status_of(standing, ())
+
+    def _late_audience(self) -> Audience:
+        """Give an audience; late spectators of it see how the table stands once its last fact is old enough."""
+        standing, clock = self._standing, self._house.clock
+        audience = Audience(standing.options.spectator_delay_ms / 1000)
+        age = max(clock.wall() - standing.at, 0.0)
+        audience.begin(standing, self._showing, now=clock.now(), age=age)
+        return audience
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nobody watches, nothing waits, and nothing is ever due: it can be put away."""
+        is_busy = self._task is not None or self._queue or self._thoughts or self._alarm is not None
+        return not (is_busy or self.is_closed or self._is_stale or self._audience.watchers)
+
+    def put_away(self) -> tuple[int, int, Timing]:
+        """Take nothing more; gives what the journal does not know of an idle table, and where to read it from.
+
+        That is the sequence of the last snapshot, that of the last update, and the clocks.
+        """
+        self.is_closed = True
+        return self._snapshot, self._standing.sequence, self._timing
 
     @property
     def watchers(self) -> list[Watcher]:
@@ -111,23 +155,18 @@ class Table:
         """
         return await self._ask(lambda answer: Asked(call, answer))
 
-    async def record(self, *, wanted: int | None, token: str, passcode: str) -> Answer:
-        """Give the record of a game that is over (see `past_game.asked_game`); raises `CallRefused`."""
+    async def asked_game(self, *, wanted: int | None, token: str, passcode: str) -> int:
+        """Give the number of the game whose record is asked for (`past_game.asked_game`); raises `CallRefused`."""
+        number = 0
 
         def look(ledger: Ledger) -> Answer:
+            nonlocal number
             over = self._audience.games_over(ledger.standing)
             number = asked_game(ledger, wanted=wanted, token=token, passcode=passcode, over=over)
-            return record_of_last(ledger, number)
+            return b""
 
-        answer = await self._ask(lambda answer: Looked(look, answer))
-        if isinstance(answer, service_pb2.GetRecordResponse) and not answer.record:
-            try:
-                entries = await self._house.journal.read(self.code, 0)
-            except JournalError as error:
-                self._log.error("the journal could not be read", error=str(error))
-                raise CallRefused(TableRefusal.NOT_WRITTEN) from error
-            return record_of_earlier(entries, answer.game_number)
-        return answer
+        await self._ask(lambda answer: Looked(look, answer))
+        return number
 
     async def attach(self, watcher: Watcher) -> None:
         """Open a stream; raises `CallRefused`."""
@@ -137,18 +176,16 @@ class Table:
         """Close the table for good; with `if_old` only if nobody has been there for too long."""
         self._put(Dismissed(reason, if_old))
 
-    def is_old(self) -> bool:
-        """Say whether nobody has been at the table for so long that it is to be disposed of."""
-        standing, settings = self._standing, self._house.settings
-        if self.is_closed or self._queue or self._audience.watchers:
-            return False
-        if standing.stage is Stage.OVER:
-            kept = settings.kept_over_s
-        elif standing.stage is Stage.LOBBY and not any(seat.is_person for seat in standing.seats):
-            kept = settings.kept_empty_s
-        else:
-            kept = settings.kept_s
-        return self._house.clock.wall() - self._visited >= kept
+    @property
+    def visited(self) -> float:
+        """When somebody was at the table last, in seconds since 1970; now, where somebody is."""
+        is_visited = not self.is_closed and (self._queue or self._audience.watchers)
+        return self._house.clock.wall() if is_visited else self._visited
+
+    @property
+    def old_at(self) -> float:
+        """When the table is to be disposed of if nobody comes, in seconds since 1970."""
+        return old_at(self._standing, self._house.settings, self.visited)
 
     def detach(self, watcher: Watcher) -> None:
         """Take note that a stream is closed."""
@@ -187,7 +224,7 @@ class Table:
 
     async def _process(self, batch: list[Intent]) -> None:
         if self._is_stale and not await self._rebuild():
-            _answer([(answer, CallRefused(TableRefusal.NOT_WRITTEN)) for answer in _answers(batch)])
+            give_answers([(answer, CallRefused(TableRefusal.NOT_WRITTEN)) for answer in answers_of(batch)])
             self._set_alarm()
             return
         house = self._house
@@ -206,8 +243,8 @@ class Table:
         if not failed:
             self._show_presence(ledger)
         if not await self._append(ledger):
-            outcomes = [(answer, CallRefused(TableRefusal.NOT_WRITTEN)) for answer in _answers(batch)]
-        _answer(outcomes)
+            outcomes = [(answer, CallRefused(TableRefusal.NOT_WRITTEN)) for answer in answers_of(batch)]
+        give_answers(outcomes)
         if failed:
             self._fail(batch)
         elif self._standing.is_closed:
@@ -220,7 +257,7 @@ class Table:
         """Do what one intent asks and what follows by itself, and prepare the update that shows it."""
         if self._standing.is_closed:
             gone = CallRefused(TableRefusal.NO_SUCH_TABLE, table=self.code)
-            outcomes += [(answer, gone) for answer in _answers([intent])]
+            outcomes += [(answer, gone) for answer in answers_of([intent])]
             return
         if isinstance(intent, Asked | Attached | Detached):
             self._visited = ledger.wall
@@ -251,7 +288,7 @@ class Table:
                 for choice in choices:
                     self._choose(ledger, choice)
             case Dismissed(reason, if_old):
-                if not if_old or self.is_old():
+                if not if_old or self.old_at <= ledger.wall:
                     ledger.take(Closed(reason=reason))
             case Ticked():
                 self._tick(ledger)
@@ -370,7 +407,7 @@ class Table:
         if ledger.facts:
             records = [fact_bytes(fact) for fact in ledger.dated()]
             try:
-                self._written = await self._house.journal.append(self.code, self._written, records)
+                await self._write(records, [isinstance(fact, Snapshot) for fact in ledger.facts])
             except JournalError as error:
                 self._log.error("nothing could be written; the table goes back to its last record", error=str(error))
                 self._audience.withdraw()
@@ -386,15 +423,23 @@ class Table:
             self._summarize()
         return True
 
+    async def _write(self, records: list[bytes], is_snapshot: list[bool]) -> None:
+        snapshot = len(records) - 1 - is_snapshot[::-1].index(True) if any(is_snapshot) else None
+        before = self._written
+        self._written = await self._house.journal.append(self.code, before, records, snapshot=snapshot)
+        if snapshot is not None:
+            self._snapshot = before + 1 + snapshot
+
     async def _rebuild(self) -> bool:
         """Stand where the journal says; gives whether it could be read."""
         try:
-            standing, written = await rebuild(self._house.journal, self.code, self._house.settings)
+            rebuilt = await rebuild(self._house.journal, self.code, self._house.settings, snapshot=self._snapshot)
         except (JournalError, BadTable) as error:
             self._log.error("the table could not be rebuilt", error=str(error))
             return False
+        standing = rebuilt.standing
         standing.sequence = max(standing.sequence, self._published)
-        self._standing, self._written = standing, written
+        self._standing, self._written, self._snapshot = standing, rebuilt.written, rebuilt.snapshot
         self._showing = Showing(standing)
         self._timing.forget_bots()
         self._is_stale = False
@@ -406,7 +451,7 @@ class Table:
         if summary != self.summary:
             self.summary = summary
             self.status = status_of(self._standing, self._connected())
-            self._on_change(self)
+            self._on_change()
 
     def _set_alarm(self) -> None:
         """Wake the table when the next thing is due."""
@@ -433,14 +478,14 @@ class Table:
         self._close(
             CallRefused(TableRefusal.TABLE_CLOSED, table=self.code, reason=reason), table_pb2.CLOSE_REASON_TABLE_CLOSED
         )
-        _answer([(answer, CallRefused(TableRefusal.INTERNAL)) for answer in _answers(batch)])
-        self._on_change(self)
+        give_answers([(answer, CallRefused(TableRefusal.INTERNAL)) for answer in answers_of(batch)])
+        self._on_change()
 
     def _dismissed(self) -> None:
         """Let everybody go: the table was closed for good, and that is on disk."""
         self._close(CallRefused(TableRefusal.NO_SUCH_TABLE, table=self.code), table_pb2.CLOSE_REASON_TABLE_CLOSED)
         self.is_gone = True
-        self._on_change(self)
+        self._on_change()
 
     def _close(
         self, refusal: CallRefused, reason: table_pb2.CloseReason.ValueType, retry_after_ms: int | None = None
@@ -449,7 +494,7 @@ class Table:
         self._closed = refusal
         self.summary = b""
         self._audience.close(reason, retry_after_ms)
-        _answer([(answer, refusal) for answer in _answers(self._queue)])
+        give_answers([(answer, refusal) for answer in answers_of(self._queue)])
         self._queue.clear()
         self._set_alarm()
         for thought in self._thoughts:
@@ -461,18 +506,3 @@ class Table:
             await asyncio.wait([self._task])
         retry = self._house.settings.retry_after_ms
         self._close(CallRefused(TableRefusal.SHUTTING_DOWN), table_pb2.CLOSE_REASON_SHUTTING_DOWN, retry)
-
-
-def _answers(intents: Iterable[Intent]) -> list[asyncio.Future[Answer]]:
-    return [intent.answer for intent in intents if isinstance(intent, Asked | Looked | Attached)]
-
-
-def _answer(outcomes: Iterable[tuple[asyncio.Future[Answer], Answer | Exception]]) -> None:
-    """Give every call its answer, unless whoever made it has gone."""
-    for future, outcome in outcomes:
-        if future.done():
-            continue
-        if isinstance(outcome, Exception):
-            future.set_exception(outcome)
-        else:
-            future.set_result(outcome)

@@ -23,7 +23,7 @@ from shanghai_client.seat import Seat
 from shanghai_client.watching import StreamEnded, watch
 from shanghai_engine import verify as verifying
 from shanghai_engine.bots import DEFAULT_LEVEL, LEVELS
-from shanghai_server.settings import Options
+from shanghai_server.settings import Options, Settings
 
 DECIDE = LEVELS[DEFAULT_LEVEL].decide
 
@@ -232,7 +232,7 @@ async def test_a_table_with_a_passcode_from_the_client() -> None:
 
 async def test_who_talks_too_fast_learns_when_to_go_on() -> None:
     """The time to wait arrives with the refusal."""
-    async with playground() as ground, connected(ground) as connection:
+    async with playground(settings=Settings(options=AT_ONCE)) as ground, connected(ground) as connection:
         ann = await Seat.join(connection, receipt(await ground.create(2), "Ann"))
         for _ in range(10):
             await ann.say("hello")

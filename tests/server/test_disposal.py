@@ -2,11 +2,12 @@
 
 import grpc
 import pytest
-from server_table import Player, Playground, playground, refusal, seated
+from server_table import AT_ONCE, Player, Playground, playground, refusal, seated
 
 from shanghai.v1 import service_pb2, table_pb2
 from shanghai_server.memory_journal import MemoryJournal
 from shanghai_server.rate import Allowances, Rate
+from shanghai_server.settings import Settings
 
 DAY = 24 * 60 * 60
 
@@ -95,7 +96,7 @@ async def test_a_table_that_is_closed_for_good_ends_its_streams() -> None:
     """Whoever watches is told that the table was closed."""
     async with playground() as ground:
         ann = (await seated(ground, ("Ann", "Ben")))[0]
-        found = ground.server._tables.find(ann.table)  # noqa: SLF001 (nothing else closes a table at will yet)
+        found = await ground.server._tables.find(ann.table)  # noqa: SLF001 (nothing else closes a table at will yet)
         found.dismiss("the host of the server closed it")
         assert await ann.ended() == table_pb2.CLOSE_REASON_TABLE_CLOSED
         assert (await refusal(ann.say("hello"))).reason == "NO_SUCH_TABLE"
@@ -131,7 +132,7 @@ async def test_the_list_and_its_stream_show_what_was_asked_for() -> None:
 
 async def test_who_talks_too_fast_is_told_when_to_go_on() -> None:
     """Ten lines at once, then one a second, for each seat by itself; a refused line is not kept."""
-    async with playground() as ground:
+    async with playground(settings=Settings(options=AT_ONCE)) as ground:
         ann, ben = await seated(ground, ("Ann", "Ben"))
         for number in range(10):
             await ann.say(f"{number}")

@@ -181,8 +181,9 @@ async def test_facts_read_back_give_the_same_standing_as_when_they_happened() ->
         table = players[0].table
         record = await record_of(ground, table)
         entries = await journal.read(table, 0)
-    standing, written = standing_of(table, entries, Settings())
-    assert written == len(entries)
+    rebuilt = standing_of(table, entries, Settings())
+    standing = rebuilt.standing
+    assert rebuilt.written == len(entries)
     assert standing.game is not None
     lines = [line for entry in entries for line in getattr(read_fact(entry.record), "lines", [])]
     kept = [line_text(line) for line in lines if line["event"] != "x_answer"]

@@ -18,6 +18,7 @@ from shanghai_client.cli.logs import log_to
 from shanghai_client.cli.running import run
 from shanghai_client.cli.wrong import WrongInput
 from shanghai_client.connection import Connection
+from shanghai_client.failure import Refused
 from shanghai_client.folders import data_folder
 from shanghai_client.receipt import Receipt
 from shanghai_client.seat import Seat
@@ -106,6 +107,8 @@ async def _host(listen: str, folder: Path, opening: Opening) -> None:
         except ListenError as error:
             raise WrongInput(str(error)) from error
         stack.push_async_callback(server.stop)
+        for damage in await server.restored():
+            click.echo(f"shanghai-rum: {damage}; it was left as it is", err=True)
         await _announce(listen, port, opening)
         click.echo("Ctrl-C stops the server; the games are kept.", err=True)
         await _stopped()
@@ -119,7 +122,11 @@ async def _announce(listen: str, port: int, opening: Opening) -> None:
         tables = await connection.tables()
         codes = [table.table for table in tables if table.status != table_pb2.TABLE_STATUS_OVER]
         if not any(table.status in _OPEN for table in tables):
-            codes.append(await _open(connection, opening))
+            try:
+                codes.append(await _open(connection, opening))
+            except Refused as refused:
+                # The tables that are there are served all the same.
+                click.echo(f"shanghai-rum: no table was opened: {refused}", err=True)
         for code in codes:
             click.echo(f"Table {code}")
             click.echo(f"  join it with: shanghai-rum join {_reachable(name)}:{port} --table {code} --name NAME")

@@ -168,7 +168,13 @@ async def _begun(wish: Wish, book: ReceiptBook, stack: AsyncExitStack) -> tuple[
     connection = await stack.enter_async_context(await Connection.to(address))
     # Nobody waits for a person who plays alone: the only clock is the pace of the bots.
     options = table_pb2.TableOptions(
-        offer_ms=0, turn_ms=0, grace_ms=0, pause_ms=0, bot_pace_ms=wish.pace_ms, wait_for_absent=True
+        offer_ms=0,
+        turn_ms=0,
+        grace_ms=0,
+        pause_ms=0,
+        bot_pace_ms=wish.pace_ms,
+        wait_for_absent=True,
+        latecomers=False,
     )
     table = await connection.create_table(seats=wish.players, rules=wish.rules, options=options)
     receipt = Receipt.new(server=_server(folder), table=table.table, name=wish.name, nonce=_nonce(wish.seed))

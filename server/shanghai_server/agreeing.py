@@ -68,7 +68,13 @@ def rematch(case: Case, _request: service_pb2.RematchRequest) -> service_pb2.Rem
 
 
 def agree(ledger: Ledger, connected: Collection[int]) -> None:
-    """Do what every connected person wishes for."""
+    """Do what every connected person wishes for, if somebody has just wished for it, or has gone for good.
+
+    That somebody's connection breaks, or comes back first after a restart, decides nothing for the others.
+    """
+    if not ledger.may_agree:
+        return
+    ledger.may_agree = False
     standing = ledger.standing
     wishes = {standing.seats[index].wish for index in connected}
     if len(wishes) != 1:
@@ -85,6 +91,7 @@ def agree(ledger: Ledger, connected: Collection[int]) -> None:
 
 
 def _wish(case: Case, wish: Wish, request: Request) -> None:
+    case.ledger.may_agree = True
     case.ledger.take(Wished(seat=case.holder, wish=wish.value, request=request))
 
 

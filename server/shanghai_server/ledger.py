@@ -65,6 +65,8 @@ class Ledger:
     facts: list[Fact] = field(default_factory=list)
     seen: bool = False
     """Whether something that viewers see has changed since the last `show`."""
+    may_agree: bool = False
+    """Whether somebody has wished for something, or has gone, so that all who are left may have the same wish now."""
     closings: list[tuple[str, table_pb2.CloseReason.ValueType]] = field(default_factory=list)
 
     def take(self, fact: Fact, events: Sequence[Event] | None = None) -> None:

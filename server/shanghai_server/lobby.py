@@ -30,6 +30,7 @@ def leave_table(case: Case, _request: service_pb2.LeaveTableRequest) -> service_
     """Give the seat up (R2.3)."""
     answer = service_pb2.LeaveTableResponse()
     case.ledger.closings.append((case.call.token, table_pb2.CLOSE_REASON_LEFT))
+    case.ledger.may_agree = True
     case.ledger.take(Left(seat=case.holder, level=DEFAULT_LEVEL, request=case.call.answered(answer)))
     return answer
 

@@ -351,6 +351,7 @@ class Table:
             seat = standing.seat_of(token)
             if seat is not None and not standing.seats[seat].absent:
                 ledger.take(WentAbsent(seat=seat))
+                ledger.may_agree = True
         if self._timing.bots_due(now):
             self._ask_bots()
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+from client_program import run_program
 from server_table import AT_ONCE, Playground, playground
 
 from shanghai.v1 import table_pb2
@@ -320,6 +321,34 @@ async def test_a_courtesy_table_gives_no_hints() -> None:
         await ann.hears("Hand 1 of 2")
         ann.type("hint")
         await ann.hears("This table asks its players to do without hints.")
+
+
+async def test_private_tables_from_the_command_line(tmp_path: Path) -> None:
+    """A new table is private with a passcode, which then opens it; without it the program ends with one sentence."""
+    async with playground() as ground:
+        address = f"127.0.0.1:{ground.port}"
+        made = await run_program(
+            *("join", address, "--new", "--players", "2", "--passcode", "tea at five", "--name", "Ann"),
+            home=tmp_path,
+            typed="quit\n",
+        )
+        assert made.code == 0, made.err
+        async with connected(ground) as connection:
+            (table,) = await connection.tables()
+        assert table.private
+        for command in (("join", "--name", "Ben"), ("watch",)):
+            ran = await run_program(command[0], address, "--table", table.table, *command[1:], home=tmp_path)
+            assert (ran.code, ran.out) == (1, "")
+            assert "is private, and this is not its passcode" in ran.err
+        listed = await run_program("tables", address, home=tmp_path)
+        assert "waiting for players         1 person, 1 free seat, private" in listed.out
+        assert "Ann" not in listed.out
+        joined = await run_program(
+            *("join", address, "--passcode", "tea at five", "--name", "Ben"), home=tmp_path, typed="quit\n"
+        )
+        assert joined.code == 0, joined.err
+        ran = await run_program("join", address, "--code", "ABCDEFGH", home=tmp_path)
+        assert (ran.code, ran.err.count("\n")) == (2, 1)
 
 
 def test_a_receipt_of_before_rematches_is_read() -> None:

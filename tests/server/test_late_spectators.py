@@ -1,8 +1,11 @@
 """Spectators who see everything later than it happens: the game, the chat, who comes and goes, and the record."""
 
+import asyncio
+
 from server_table import Player, playground, refusal, seated
 
 from shanghai.v1 import service_pb2, table_pb2
+from shanghai_server.memory_journal import MemoryJournal
 from shanghai_server.settings import Options
 
 LATE = Options(offer_ms=0, turn_ms=0, grace_ms=0, pause_ms=0, bot_pace_ms=0, spectator_delay_ms=30_000)
@@ -60,6 +63,38 @@ async def test_a_whole_game_is_seen_to_its_end_and_its_record_as_late() -> None:
         await spectating.until(lambda: spectating.last.public.table.status == table_pb2.TABLE_STATUS_OVER)
         request.ClearField("seat_token")
         assert await ask(request) == whole
+
+
+async def test_the_delay_counts_over_a_restart() -> None:
+    """What happened just before is seen as late as it would have been; what is old already is seen at once."""
+    journal = MemoryJournal()
+    async with playground(journal=journal) as ground:
+        ann, *_ = await seated(ground, ("Ann",), seats=2, options=LATE)
+        await ann.play()
+        table, clock = ann.table, ground.clock
+    request = service_pb2.GetRecordRequest(table=table)
+    clock.advance(10)
+    async with playground(journal=journal, clock=clock) as ground:
+        assert (await refusal(ground.stub.GetRecord(request))).reason == "GAME_NOT_OVER"
+        spectating = Player(ground, table, "spectator", b"")
+        watching = asyncio.create_task(spectating.watch())
+        await asyncio.sleep(0)
+        clock.advance(19.9)
+        assert (await refusal(ground.stub.GetRecord(request))).reason == "GAME_NOT_OVER"
+        assert not spectating.updates
+        clock.advance(0.2)
+        assert (await watching).public.table.status == table_pb2.TABLE_STATUS_OVER
+        assert (await ground.stub.GetRecord(request)).record
+        await spectating.unwatch()
+        # Nobody is there any more: the table is put away, and knows as much as before when it is asked for.
+        for _ in range(4):
+            clock.advance(10)
+            await ground.stub.ListTables(service_pb2.ListTablesRequest())
+        assert (await ground.stub.GetRecord(request)).record
+    async with playground(journal=journal, clock=clock) as ground:
+        assert (await ground.stub.GetRecord(request)).record
+        spectator = await Player.spectate(ground, table)
+        assert spectator.last.public.table.status == table_pb2.TABLE_STATUS_OVER
 
 
 async def test_a_delay_is_ten_minutes_at_most() -> None:

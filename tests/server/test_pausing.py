@@ -62,6 +62,9 @@ async def test_everybody_pauses_and_resumes() -> None:
         assert (await refusal(ben.call("ResumeGame"))).reason == "NOT_PAUSED"
         await ben.call("PauseGame")
         await ann.unwatch()
+        await ben.until(lambda: not ben.last.public.table.seats[0].connected)
+        assert reason(ben) == 0
+        await ben.call("PauseGame")
         await ben.until(lambda: ben.last.public.table.status == PAUSED)
         assert (reason(ben), wishes(ben)) == (table_pb2.PAUSE_REASON_EVERYBODY, [0] * 4)
         await cleo.watch()
@@ -137,6 +140,8 @@ async def test_a_pause_and_the_wishes_survive_a_restart() -> None:
         await ben.call("ResumeGame")
     async with playground(journal=journal) as ground:
         ann, ben = (Player(ground, player.table, player.name, player.token, player.seat) for player in (ann, ben))
+        await ben.watch()
+        assert (reason(ben), wishes(ben)) == (table_pb2.PAUSE_REASON_HOST, [0, table_pb2.WISH_RESUME])
         await ann.watch()
         assert (reason(ann), wishes(ann)) == (table_pb2.PAUSE_REASON_HOST, [0, table_pb2.WISH_RESUME])
         await ann.call("PauseGame", request_id="pause")
@@ -165,3 +170,21 @@ async def test_the_next_host_resumes_what_the_last_one_paused() -> None:
         assert reason(ben) == table_pb2.PAUSE_REASON_HOST
         await ben.call("ResumeGame")
         await ben.until(lambda: reason(ben) == 0)
+
+
+async def test_whoever_goes_for_good_leaves_the_decision_to_the_others() -> None:
+    """A wish that only one person did not share comes true when that one leaves, or has been away too long."""
+    async with playground() as ground:
+        ann, ben, cleo = await seated(ground, ("Ann", "Ben", "Cleo"), options=USUAL)
+        await ben.call("PauseGame")
+        await cleo.call("PauseGame")
+        await ann.unwatch()
+        await ben.until(lambda: not ben.last.public.table.seats[0].connected)
+        assert reason(ben) == 0
+        ground.clock.advance(60)
+        await ben.until(lambda: reason(ben) == table_pb2.PAUSE_REASON_EVERYBODY)
+        await cleo.call("ResumeGame")
+        await cleo.until(lambda: wishes(cleo)[2] == table_pb2.WISH_RESUME)
+        assert ben.last.public.table.seats[1].host
+        await ben.leave()
+        await cleo.until(lambda: reason(cleo) == 0)

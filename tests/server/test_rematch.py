@@ -5,7 +5,7 @@ import hashlib
 import json
 
 import pytest
-from server_table import Player, Playground, playground, refusal, seated
+from server_table import SHORT, Player, Playground, playground, refusal, seated
 
 from shanghai.v1 import service_pb2, table_pb2
 from shanghai_engine.verify import Receipt, verify
@@ -83,6 +83,9 @@ async def test_everybody_together_has_a_rematch_without_the_host() -> None:
         await ann.until(lambda: ann.last.public.table.seats[1].wish == table_pb2.WISH_REMATCH)
         assert status(ann) == OVER
         await ann.unwatch()
+        await ben.until(lambda: not ben.last.public.table.seats[0].connected)
+        assert status(ben) == OVER
+        await ben.call("Rematch")
         await ben.until(lambda: status(ben) == LOBBY)
         assert not any(seat.wish for seat in ben.last.public.table.seats)
 
@@ -155,6 +158,48 @@ async def test_a_rematch_and_every_record_survive_restarts() -> None:
     async with playground(journal=journal) as ground:
         assert await record(ground, ann.table, 1) == first
         assert await record(ground, ann.table) == second
+
+
+async def test_a_snapshot_keeps_all_that_people_have_agreed_on() -> None:
+    """In the second hand of a second game, paused, private, with a kick and a latecomer: a restart changes nothing."""
+    journal = MemoryJournal()
+    async with playground(journal=journal) as ground:
+        table = await ground.create(4, rules=SHORT, passcode="open sesame")
+        ann = await Player.join(ground, table, "Ann", passcode="open sesame")
+        eve = await Player.join(ground, table, "Eve", passcode="open sesame")
+        await ann.call("KickSeat", seat=eve.seat)
+        await ann.start()
+        await ann.play()
+        await ann.call("Rematch")
+        await ann.until(lambda: status(ann) == LOBBY)
+        await ann.start()
+        await ann.until(lambda: ann.last.public.HasField("game"))
+        ben = await Player.join(ground, table, "Ben", passcode="open sesame", seat=2)
+        await asyncio.gather(ann.play(hand=2), ben.play(hand=2))
+        await ben.call("PauseGame")
+        await ann.call("PauseGame")
+        await ann.until(lambda: status(ann) == table_pb2.TABLE_STATUS_PAUSED)
+        await ben.call("ResumeGame")
+        await ann.until(lambda: ann.last.public.table.seats[2].wish == table_pb2.WISH_RESUME)
+        shown = ann.last
+    async with playground(journal=journal) as ground:
+        ann = Player(ground, table, "Ann", ann.token, 0)
+        ben = Player(ground, table, "Ben", ben.token, 2)
+        await ben.watch()
+        await ann.watch()
+        await ann.until(lambda: ann.last.public.table.seats[2].connected)
+        assert ann.last.public == shown.public
+        assert ann.last.private == shown.private
+        again = service_pb2.JoinTableRequest(
+            table=table, request_id="x", seat_token=eve.token, name="Eve", passcode="open sesame"
+        )
+        assert (await refusal(ground.stub.JoinTable(again))).reason == "KICKED"
+        assert (await refusal(Player.spectate(ground, table))).reason == "WRONG_PASSCODE"
+        await ann.call("ResumeGame")
+        await asyncio.gather(ann.play(), ben.play())
+        for number in (1, 2):
+            request = service_pb2.GetRecordRequest(table=table, game_number=number, passcode="open sesame")
+            assert verify((await ground.stub.GetRecord(request)).record.encode().splitlines()).lawful
 
 
 @pytest.mark.parametrize("spectates", [True, False])

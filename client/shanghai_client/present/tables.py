@@ -51,8 +51,6 @@ def table_list_lines(tables: Sequence[table_pb2.TableSummary]) -> list[str]:
 
 def _row(table: table_pb2.TableSummary) -> str:
     where = status_text(table.status)
-    if table.private:
-        where = f"private, {where}"
     if table.hand:
         where += f", hand {table.hand} of {table.hands}"
     names = ", ".join(seat.name for seat in table.seats if seat.occupant not in EMPTY and seat.name) or "nobody yet"
@@ -62,5 +60,6 @@ def _row(table: table_pb2.TableSummary) -> str:
         names = count(hidden, "person")
     free = free_seats(table.seats)
     more = f", {count(free, 'free seat')}" if free else ""
+    more += ", private" if table.private else ""
     title = f" {table.name!r}" if table.name else ""
     return f"{table.table}{title}  {left(where, 26)}  {names}{more}"

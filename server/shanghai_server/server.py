@@ -12,6 +12,7 @@ from structlog.typing import FilteringBoundLogger
 
 from shanghai_server.clock import Alarm, Clock, SystemClock
 from shanghai_server.journal import Journal
+from shanghai_server.listening import ListenError, check_listen
 from shanghai_server.log import no_log
 from shanghai_server.secret import Secrets, SystemSecrets
 from shanghai_server.service import SERVICE, TableService
@@ -19,18 +20,10 @@ from shanghai_server.settings import Settings
 from shanghai_server.table import House
 from shanghai_server.tables import Tables
 
-HIGHEST_PORT = 65_535
+__all__ = ["GameServer", "ListenError"]
+
 HIGH = 100_000
 """How many calls may wait to be taken up: many streams may open at once, and a burst must not be cancelled."""
-
-
-class ListenError(Exception):
-    """The server cannot listen on an address; its text is one sentence for the host."""
-
-    def __init__(self, address: str, reason: str) -> None:
-        """Name the address and say why not."""
-        super().__init__(f"cannot listen on {address!r}: {reason}")
-        self.address = address
 
 
 class GameServer:
@@ -71,6 +64,7 @@ class GameServer:
 
         Raises `ListenError` for an address that is in use or cannot be used, and `JournalError`.
         """
+        await check_listen(self._listen)
         settings = self._house.settings
         server = grpc.aio.server(
             options=[
@@ -108,14 +102,10 @@ class GameServer:
         return port
 
     def _bind(self, server: grpc.aio.Server) -> int:
-        host, _, port = self._listen.rpartition(":")
-        # The library would take part of a port that is too large, and look up a name in place of a port.
-        if not host or not port.isdecimal() or int(port) > HIGHEST_PORT:
-            raise ListenError(self._listen, f"it is HOST:PORT, with a port from 0 (any free one) to {HIGHEST_PORT}")
         try:
             return server.add_insecure_port(self._listen)
         except (RuntimeError, ValueError) as error:
-            raise ListenError(self._listen, "it is in use, or no address of this machine") from error
+            raise ListenError(self._listen, "it is in use, or cannot be used") from error
 
     def _beat(self) -> None:
         """Say on every stream that it is alive, and again after a while."""
@@ -139,8 +129,3 @@ class GameServer:
         await self._tables.shut_down()
         await server.stop(grace)
         self._log.info("stopped")
-
-    async def wait_closed(self) -> None:
-        """Wait until the server has stopped."""
-        if self._server is not None:
-            await self._server.wait_for_termination()

@@ -110,6 +110,19 @@ async def test_a_seat_that_is_not_on_turn_is_refused_by_the_rule_of_turns() -> N
         assert (refused.reason, refused.rule) == ("NOT_YOUR_TURN", "R4.1")
 
 
+async def test_nothing_is_played_before_and_after_the_game() -> None:
+    """An act is refused in the lobby, and when the game is over."""
+    async with playground() as ground:
+        table = await ground.create(2)
+        ann = await Player.join(ground, table, "Ann")
+        assert (await refusal(ann.answer_again(Claim.PASS, "1.1.0"))).reason == "GAME_NOT_STARTED"
+        await ann.start()
+        await ann.until(lambda: ann.last.public.HasField("game"))
+        await ann.play()
+        assert (await refusal(ann.answer_again(Claim.PASS, "1.1.0"))).reason == "GAME_OVER"
+        assert ann.decision is None
+
+
 async def test_going_on_in_the_middle_of_a_hand_is_refused() -> None:
     """One goes on between two hands only (R2.4)."""
     async with playground() as ground:

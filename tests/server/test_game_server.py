@@ -15,8 +15,9 @@ from server_table import Player, playground, refusal
 
 from shanghai.v1 import service_pb2
 from shanghai_engine.rules import PRESETS
+from shanghai_server.listening import ListenError
 from shanghai_server.memory_journal import MemoryJournal
-from shanghai_server.server import GameServer, ListenError
+from shanghai_server.server import GameServer
 from shanghai_server.settings import Settings
 from shanghai_wire import CONTRACT_REVISION
 from shanghai_wire.rules import read_rules
@@ -91,8 +92,8 @@ async def test_reflection_tells_the_contract() -> None:
         assert answers[1].file_descriptor_response.file_descriptor_proto
 
 
-async def test_an_occupied_port_is_refused_with_its_address() -> None:
-    """Two servers never share a port."""
+async def test_an_occupied_port_is_refused_with_its_address(capfd: pytest.CaptureFixture[str]) -> None:
+    """Two servers never share a port, and nothing but the error says so."""
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -103,9 +104,29 @@ async def test_an_occupied_port_is_refused_with_its_address() -> None:
     async with playground() as ground, MemoryJournal() as journal:
         with pytest.raises(ListenError, match=str(ground.port)):
             await GameServer(journal, listen=f"127.0.0.1:{ground.port}").start()
+        with pytest.raises(ListenError, match="localhost"):
+            await GameServer(journal, listen=f"localhost:{ground.port}").start()
+        with pytest.raises(ListenError, match="in use"):
+            await GameServer(journal, listen=f"0.0.0.0:{ground.port}").start()
+    assert capfd.readouterr() == ("", "")
 
 
-@pytest.mark.parametrize("address", ["nonsense", "127.0.0.1:99999", "127.0.0.1:http", ":::::", "203.0.113.1:0", ""])
+@pytest.mark.parametrize(
+    "address",
+    [
+        "nonsense",
+        "127.0.0.1:99999",
+        "127.0.0.1:http",
+        ":::::",
+        "203.0.113.1:0",
+        "",
+        "::1:0",
+        "[127.0.0.1]:0",
+        "[::1:0",
+        "127.0.0.1:-1",
+        "127.0.0.1:²",
+    ],
+)
 async def test_an_address_that_cannot_be_used_is_refused(address: str) -> None:
     """The error names the address in one line."""
     async with MemoryJournal() as journal:

@@ -48,6 +48,19 @@ async def test_r7_11_a_missing_answer_becomes_a_pass_at_the_offers_deadline() ->
         assert players[0].last.public.clock == clock(table_pb2.CLOCK_KIND_TURN, 90_000, game.turn)
 
 
+async def test_r7_11_the_deadline_passes_for_others_only_until_the_outcome_is_certain() -> None:
+    """Who has claimed gets the card as soon as those before him have passed by the clock."""
+    async with playground() as ground:
+        players = await seated(ground, ("Ann", "Ben", "Cleo"), options=USUAL)
+        order = list(players[0].last.public.game.claim_order)
+        await players[order[1]].answer(Claim.BUY)
+        ground.clock.advance(20)
+        await settled(players, 3)
+        bought = players[0].last.public.game.events[1].offer_settled
+        assert (bought.seat, bought.extra_cards) == (order[1], 2)
+        assert len(players[order[1]].last.private.own.hand) == 9
+
+
 async def test_r14_2_a_turn_that_is_not_played_ends_with_the_least_that_is_lawful() -> None:
     """The card just drawn is discarded, and the player is still present after one missed turn."""
     async with playground() as ground:

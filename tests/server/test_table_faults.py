@@ -131,6 +131,26 @@ async def test_a_fact_that_cannot_be_taken_in_closes_that_table_alone(monkeypatc
         assert "ZeroDivisionError: a fault of ours" in json.loads(file.getvalue().splitlines()[1])["exception"]
 
 
+async def test_a_fault_in_a_call_is_answered_with_a_plain_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was not written for a client is in the log alone, and the table plays on."""
+
+    def broken(*_: object, **__: object) -> str:
+        raise ZeroDivisionError("a fault of ours")
+
+    async with playground() as ground:
+        ann, _ = await seated(ground, ("Ann", "Ben"))
+        monkeypatch.setattr("shanghai_server.lobby.read_chat", broken)
+        monkeypatch.setattr("shanghai_server.tables.read_label", broken)
+        monkeypatch.setattr("shanghai_server.service.Watcher", broken)
+        watching = ground.stub.Watch(service_pb2.WatchRequest(table=ann.table))
+        for call in (ann.say("hello"), ground.create(2), watching.read()):
+            refused = await refusal(call)
+            assert (refused.reason, refused.status_code) == ("INTERNAL", grpc.StatusCode.INTERNAL)
+            assert refused.message == "something went wrong in the server, and was written to its log"
+        monkeypatch.undo()
+        assert (await ann.say("hello")).number == 1
+
+
 @pytest.mark.parametrize("fault", ["raises", "unlawful"])
 async def test_a_bad_bot_does_not_stop_the_game(monkeypatch: pytest.MonkeyPatch, fault: str) -> None:
     """Where a bot fails, the least that is lawful is done for its seat."""

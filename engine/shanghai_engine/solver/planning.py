@@ -14,7 +14,7 @@ Wild cards, a wild two at its own place among them, are worth the same in every 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from shanghai_engine.card import JOKER, LOWEST_RANK, Card, card_of
 from shanghai_engine.solver.allotment import Share, run_share, set_share
@@ -43,7 +43,7 @@ class PlanSearch(ABC):
         *,
         terms: Terms,
         points: Sequence[int],
-        free: Sequence[int] = (),
+        free: Collection[int] = (),
     ) -> None:
         """Ask for sets and runs of these sizes; the cards of the `free` ranks are of no worth, wherever they go."""
         self.holding = holding
@@ -51,6 +51,8 @@ class PlanSearch(ABC):
         self.run_sizes = tuple(runs)
         self.terms = terms
         self.points = points
+        self.distinct_ranks = terms.distinct_ranks
+        self.distinct_suits = terms.distinct_suits
         self.worth = [0 if rank in free else worth_of(points, card_of(LOWEST_RANK + rank, 0)) for rank in range(RANKS)]
         self.worths: dict[int, int] = {}
         self.most = -1
@@ -170,7 +172,7 @@ class PlanSearch(ABC):
         for suit in range(start[0], SUITS):
             if used + ceiling[suit][following + 1][jokers] + others <= self.most:
                 return
-            if self.terms.distinct_suits and any(share.suit == suit for share in self.runs):
+            if self.distinct_suits and any(share.suit == suit for share in self.runs):
                 continue
             for place in range(start[1] if suit == start[0] else 0, len(self.candidates[size][suit])):
                 worth, _, window, held = self.candidates[size][suit][place]
@@ -226,7 +228,7 @@ class PlanSearch(ABC):
             worth, rank = order[place]
             got = min(size, left[rank])
             alike = [share.size for share in self.sets if share.rank == rank]
-            if alike and self.terms.distinct_ranks:
+            if alike and self.distinct_ranks:
                 continue
             needed = sum(map(self.terms.fewest_naturals, (size, *alike)))
             if size - got > jokers or self.holding.ranks[rank] < needed:

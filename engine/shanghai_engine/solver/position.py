@@ -55,11 +55,16 @@ class Position:
         joker = meld.cards[swap.index]
         hand = list(self.hand)
         hand[hand.index(swap.card)] = joker
+        owed = list(self.owed)
+        if swap.card in owed:
+            owed.remove(swap.card)
+        if self.rules.swapped_joker == "play_this_turn":
+            owed.append(joker)
         return replace(
             self,
             hand=tuple(hand),
             melds=(*self.melds[: meld.id], swapped(meld, swap.index, swap.card), *self.melds[meld.id + 1 :]),
-            owed=(*self.owed, joker) if self.rules.swapped_joker == "play_this_turn" else self.owed,
+            owed=tuple(owed),
             swaps=(*self.swaps, swap),
         )
 
@@ -83,7 +88,7 @@ class Position:
             else meld.cards
             for meld in self.melds
         )
-        return tuple(sorted(self.hand)), table
+        return tuple(sorted(self.hand)), tuple(sorted(self.owed)), table
 
     def with_swaps(self) -> Iterator[Position]:
         """Give this position and all that swaps can lead to, those of fewest swaps first."""

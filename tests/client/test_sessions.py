@@ -172,6 +172,7 @@ async def test_an_unfinished_game_is_offered_on_a_terminal(tmp_path: Path, rules
         await terminal.expect("? >")
         await terminal.press("c")
         await terminal.expect("Ctrl-C again ends the program, and keeps your seat")
+        await terminal.expect("? >")
         await terminal.press("c")
         await terminal.expect("The game is kept: shanghai-rum play goes on with it.")
         assert await terminal.ended() == 130

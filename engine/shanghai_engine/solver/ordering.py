@@ -395,5 +395,4 @@ def _is_only_a_two(slots: Sequence[Slot]) -> bool:
 
 def _outwards(run: RunToBe, slots: tuple[Slot, ...]) -> Ends:
     """Part what is added to a run of the table into its low and its high end, the nearest first."""
-    low = run.reach.low if run.reach is not None else 0
-    return slots[:low], slots[low:]
+    return slots[: run.low], slots[run.low :]

@@ -44,8 +44,12 @@ class PlanSearch(ABC):
         terms: Terms,
         points: Sequence[int],
         free: Collection[int] = (),
+        coming: int = 0,
     ) -> None:
-        """Ask for sets and runs of these sizes; the cards of the `free` ranks are of no worth, wherever they go."""
+        """Ask for sets and runs of these sizes; the cards of the `free` ranks are of no worth, wherever they go.
+
+        Up to so many wild cards may be `coming` besides those of the hand, which are of no worth either.
+        """
         self.holding = holding
         self.set_sizes = tuple(sets)
         self.run_sizes = tuple(runs)
@@ -62,10 +66,11 @@ class PlanSearch(ABC):
         self.left = holding.suits
         ranks_worth = [count * worth for count, worth in zip(holding.ranks, self.worth, strict=True)]
         self.sets_ceiling = sum(sorted(ranks_worth, reverse=True)[: len(sets)])
+        self.wilds = holding.wilds + coming
         self.wilds_worth = self._wilds_worth()
         self.masks = holding.masks(terms.wild_twos)
         # What else than melds of this plan could use with so many wild cards left.
-        self.beyond = [0] * (holding.wilds + 1)
+        self.beyond = [0] * (self.wilds + 1)
         self.candidates = {size: self._candidates(size) for size in dict.fromkeys(runs)}
         self.ceiling = {size: self._ceiling(size) for size in self.candidates}
 
@@ -79,7 +84,7 @@ class PlanSearch(ABC):
 
     def search(self, used: int = 0) -> None:
         """Go through all plans that may be better than the best that is known; `used` is of worth in all of them."""
-        self._choose_run(0, (0, 0), self.holding.wilds, used, self.holding.suits)
+        self._choose_run(0, (0, 0), self.wilds, used, self.holding.suits)
 
     @abstractmethod
     def weigh(self, used: int, jokers: int, suits: Suits) -> None:
@@ -105,7 +110,7 @@ class PlanSearch(ABC):
             sorted(
                 (
                     (self._worth(held), gaps, window, held)
-                    for gaps, window, held in playable(mask, size, self.holding.wilds, self.terms)
+                    for gaps, window, held in playable(mask, size, self.wilds, self.terms)
                 ),
                 key=lambda candidate: (-candidate[0], candidate[1], candidate[2]),
             )
@@ -115,7 +120,7 @@ class PlanSearch(ABC):
     def _ceiling(self, size: int) -> list[list[list[int]]]:
         """Give `ceiling[suit][runs][jokers]` for runs of a size."""
         most_runs = self.run_sizes.count(size)
-        later = [[0] * (self.holding.wilds + 1) for _ in range(most_runs + 1)]
+        later = [[0] * (self.wilds + 1) for _ in range(most_runs + 1)]
         ceiling = [later]
         for suit in reversed(range(SUITS)):
             alone = self._most_of_suit(suit, size, most_runs)
@@ -149,7 +154,7 @@ class PlanSearch(ABC):
             sums = sorted((gaps + more, -min(whole, worth + other)) for gaps, worth in one for more, other in table[-1])
             steps: list[tuple[int, int]] = []
             for gaps, worth in sums:
-                if gaps <= self.holding.wilds and (not steps or -worth > steps[-1][1]):
+                if gaps <= self.wilds and (not steps or -worth > steps[-1][1]):
                     steps.append((gaps, -worth))
             table.append(steps)
         return table

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, combinations, product
+from itertools import chain, combinations
 
 from shanghai_engine.card import JOKER, LOWEST_RANK, Card, card_of
 from shanghai_engine.contract import LONGEST_RUN
@@ -155,7 +155,9 @@ class Dealing:
     def ways(self) -> Iterator[Dealt]:
         """Give the ways that may be worth the most, the likeliest first."""
         wanted = self.wanted
-        yield from self._dealt([self._group(key, self._without_swaps(key)) for key in wanted])
+        likely = {key: self._without_swaps(key) for key in wanted}
+        if likely != wanted:
+            yield from self._dealt([self._group(key, slots) for key, slots in likely.items()])
         yield from self._dealt([self._group(key, slots, fewer=key[1] in self.sets) for key, slots in wanted.items()])
         if self.crowded:
             wilds = self.holding.wilds + sum(len(run.swaps) for run in self.runs)
@@ -181,31 +183,60 @@ class Dealing:
         return Group(*key, tuple(chain.from_iterable(combinations(slots, size) for size in sizes)))
 
     def _dealt(self, groups: Sequence[Group]) -> Iterator[Dealt]:
-        for choice in product(*(group.choices for group in groups)):
-            dealt = self._deal(groups, choice)
+        """Give what the choices of each group come to."""
+        held: list[set[int]] = [set() for _ in self.runs]
+        for (_, rank), slots in self.wanted.items():
+            for slot in slots:
+                held[slot].add(rank)
+        left = [row.copy() for row in self.counts]
+        if all(self._allowed(slot, ranks) for slot, ranks in enumerate(held)):
+            yield from self._choose(sorted(groups, key=lambda group: len(group.choices)), held, left)
+
+    def _allowed(self, slot: int, ranks: Collection[int]) -> bool:
+        """Say whether R8.3 allows a run with the naturals of these ranks."""
+        run = self.runs[slot]
+        swapped = sum(rank in ranks for rank, _ in run.swaps)
+        return run.room([number_of(rank) in ranks for rank in run.ranks], swapped, self.terms) >= 0
+
+    def _choose(self, groups: Sequence[Group], held: list[set[int]], left: list[list[int]]) -> Iterator[Dealt]:
+        """Choose for the first group and then for the others.
+
+        `held` are the ranks by run where those not chosen yet have all that they want, and `left` is what sets have then
+        if they have nothing: neither may break R8.3, since both only get worse.
+        """
+        if not groups:
+            dealt = self._deal(held, left)
             if dealt is not None:
                 yield dealt
-
-    def _deal(self, groups: Sequence[Group], choice: Sequence[Slots]) -> Dealt | None:
-        """Deal out as chosen; give none where that breaks R8.3 or asks for more wild cards than there are."""
-        got: list[set[int]] = [set() for _ in self.runs]
-        left = [row.copy() for row in self.counts]
-        for group, slots in zip(groups, choice, strict=True):
+            return
+        group = groups[0]
+        for slots in group.choices:
+            without = [slot for slot in self.wanted[group.suit, group.rank] if slot not in slots]
             left[group.suit][group.rank] -= len(slots)
-            for slot in slots:
-                got[slot].add(group.rank)
+            for slot in without:
+                held[slot].discard(group.rank)
+            if self._enough_for_sets(group.rank, left) and all(self._allowed(slot, held[slot]) for slot in without):
+                yield from self._choose(groups[1:], held, left)
+            for slot in without:
+                held[slot].add(group.rank)
+            left[group.suit][group.rank] += len(slots)
+
+    def _enough_for_sets(self, rank: int, left: list[list[int]]) -> bool:
+        """Say whether the new sets of a rank can have the naturals that R8.3 asks for."""
+        sizes = self.sets.get(rank)
+        return sizes is None or sum(row[rank] for row in left) >= sum(map(self.terms.fewest_naturals, sizes))
+
+    def _deal(self, got: Sequence[Collection[int]], left: list[list[int]]) -> Dealt | None:
+        """Deal out as chosen; give none where that asks for more wild cards than there are."""
         naturals = []
         swaps: list[_JokerFor] = []
         gaps, room = 0, self.table.room
         for run, ranks in zip(self.runs, got, strict=True):
-            held = tuple(number_of(rank) in ranks for rank in run.ranks)
-            mine = run.swapped(ranks)
-            more = run.room(held, len(mine), self.terms)
-            if more < 0:
-                return None
+            held = tuple([number_of(rank) in ranks for rank in run.ranks])
+            mine = run.swapped(ranks) if run.swaps else []
             swaps += mine
             gaps += len(held) - sum(held)
-            room += more
+            room += max(0, run.room(held, len(mine), self.terms))
             naturals.append(held)
         needed = self._sets([sum(row[rank] for row in left) for rank in range(RANKS)])
         if needed is None:

@@ -201,8 +201,8 @@ class Dealing:
     def _choose(self, groups: Sequence[Group], held: list[set[int]], left: list[list[int]]) -> Iterator[Dealt]:
         """Choose for the first group and then for the others.
 
-        `held` are the ranks by run where those not chosen yet have all that they want, and `left` is what sets have then
-        if they have nothing: neither may break R8.3, since both only get worse.
+        `held` are the ranks by run where those not chosen yet have all that they want, and `left` is what sets have
+        then if they have nothing: neither may break R8.3, since both only get worse.
         """
         if not groups:
             dealt = self._deal(held, left)

@@ -108,10 +108,14 @@ class Growth:
             net += (got & self.dear).bit_count()
         return got, net, without(layers, taking(got)) if got else layers
 
-    def steps(self, index: int, layers: Layers, worth: Sequence[int]) -> Steps:
+    def steps(self, index: int, layers: Layers, worth: tuple[int, ...]) -> Steps:
         """Give the steps of the run `index` and those after it of its suit; `worth` is that of a card by rank."""
-        end = self.suit_ends[self.ways[index][0].run.suit] if index < len(self.ways) else index
-        return self._steps(index, end, layers, tuple(worth))
+        return self._steps(index, self.suit_ends[self.ways[index][0].run.suit], layers, worth)
+
+    def by_suit(self, suits: Suits, worth: tuple[int, ...]) -> list[Steps]:
+        """Give by suit the steps of all its runs."""
+        starts = (0, *self.suit_ends)
+        return [self._steps(starts[suit], self.suit_ends[suit], suits[suit], worth) for suit in range(SUITS)]
 
     def _steps(self, index: int, end: int, layers: Layers, worth: tuple[int, ...]) -> Steps:
         if index == end:
@@ -127,15 +131,14 @@ class Growth:
             known = self._known[key] = rising(found)
         return known
 
-    def later(self, suits: Suits, worth: Sequence[int]) -> list[Steps]:
-        """Give by suit the steps of all runs of the later suits together, and last of all suits."""
-        steps = [NOTHING]
-        for suit in reversed(range(SUITS)):
-            first = self.suit_ends[suit - 1] if suit else 0
-            own = NOTHING if first == self.suit_ends[suit] else self.steps(first, suits[suit], worth)
-            steps.append(together(own, steps[-1]))
-        whole = steps.pop()
-        return [*reversed(steps), whole]
+
+def later(by_suit: Sequence[Steps]) -> list[Steps]:
+    """Give by suit the steps of all later suits together, and last those of all suits."""
+    steps = [NOTHING]
+    for own in reversed(by_suit):
+        steps.append(together(own, steps[-1]))
+    whole = steps.pop()
+    return [*reversed(steps), whole]
 
 
 def grown_run(meld: Meld, low: int, high: int, swaps: int) -> RunToBe:

@@ -20,7 +20,7 @@ from shanghai_engine.card import JOKER, LOWEST_RANK, Card, card_of
 from shanghai_engine.solver.allotment import Share, run_share, set_share
 from shanghai_engine.solver.holding import SUITS, Holding, Layers, Suits, ranks_of, taking, without, without_ranks
 from shanghai_engine.solver.nearness import missing_of_sets
-from shanghai_engine.solver.terms import LOW_ACE, RANKS, Terms
+from shanghai_engine.solver.terms import LOW_ACE, RANKS, TWO_PLACE, Terms
 from shanghai_engine.solver.window import playable
 
 POINT = 1 << 10
@@ -45,10 +45,12 @@ class PlanSearch(ABC):
         points: Sequence[int],
         free: Collection[int] = (),
         coming: int = 0,
+        dear: int = 0,
     ) -> None:
         """Ask for sets and runs of these sizes; the cards of the `free` ranks are of no worth, wherever they go.
 
-        Up to so many wild cards may be `coming` besides those of the hand, which are of no worth either.
+        Up to so many wild cards may be `coming` besides those of the hand, which are of no worth either; `dear` are the
+        places whose natural cards would bring one, so that a run that takes them costs as many as with jokers there.
         """
         self.holding = holding
         self.set_sizes = tuple(sets)
@@ -63,10 +65,12 @@ class PlanSearch(ABC):
         self.runs: list[Share] = []
         self.sets: list[Share] = []
         self.taken: list[int] = []
+        self.spare = [0] * SUITS
         self.left = holding.suits
         ranks_worth = [count * worth for count, worth in zip(holding.ranks, self.worth, strict=True)]
         self.sets_ceiling = sum(sorted(ranks_worth, reverse=True)[: len(sets)])
         self.wilds = holding.wilds + coming
+        self.dear = dear
         self.wilds_worth = self._wilds_worth()
         self.masks = holding.masks(terms.wild_twos)
         # What else than melds of this plan could use with so many wild cards left.
@@ -109,7 +113,7 @@ class PlanSearch(ABC):
         return [
             sorted(
                 (
-                    (self._worth(held), gaps, window, held)
+                    (self._worth(held), gaps + (held & self.dear).bit_count(), window, held)
                     for gaps, window, held in playable(mask, size, self.wilds, self.terms)
                 ),
                 key=lambda candidate: (-candidate[0], candidate[1], candidate[2]),
@@ -183,20 +187,33 @@ class PlanSearch(ABC):
                 worth, _, window, held = self.candidates[size][suit][place]
                 layers = suits[suit]
                 got = layers[0] & held
-                gaps = window.bit_count() - got.bit_count()
+                gaps = window.bit_count() - (got & ~self.dear).bit_count()
                 if gaps > jokers:
+                    continue
+                spare = self.spare[suit] + self._spare(suit, window, got)
+                if spare < 0:
                     continue
                 now = used + (worth if got == held else self._worth(got))
                 after = without(layers, taking(window))
                 bound = self._bound(ceiling[suit + 1], following, jokers - gaps, self._worth_of_suit(after), worth)
                 if now + bound + others <= self.most:
                     continue
+                before, self.spare[suit] = self.spare[suit], spare
                 self.taken.append(got)
                 self.runs.append(run_share(self.terms, suit, window, window.bit_count()))
                 next_start = (suit, place) if following else (0, 0)
                 self._choose_run(index + 1, next_start, jokers - gaps, now, (*suits[:suit], after, *suits[suit + 1 :]))
                 self.runs.pop()
                 self.taken.pop()
+                self.spare[suit] = before
+
+    def _spare(self, suit: int, window: int, got: int) -> int:
+        """Give how many naturals a run has beyond those that R8.3 asks for, below 0 where it lacks some.
+
+        Which of the runs of one suit gets a card that several want can still be settled, but not that one is there.
+        """
+        naturals = got.bit_count() + bool(window & self.terms.wild_twos and self.holding.twos[suit])
+        return naturals - self.terms.run_naturals[window.bit_count()]
 
     def _bound(self, later: list[list[int]], following: int, jokers: int, rest: int, worth: int) -> int:
         """Give the most that the following runs of one size can use of this suit and of the later ones.
@@ -236,11 +253,12 @@ class PlanSearch(ABC):
             if alike and self.distinct_ranks:
                 continue
             needed = sum(map(self.terms.fewest_naturals, (size, *alike)))
-            if size - got > jokers or self.holding.ranks[rank] < needed:
+            missing = size if self.dear and TWO_PLACE << rank & self.dear else size - got
+            if missing > jokers or self.holding.ranks[rank] < needed:
                 continue
             left[rank] -= got
             self.sets.append(set_share(self.terms, rank, size))
             next_start = place if same > 1 else 0
-            self._choose_set(index + 1, next_start, jokers - size + got, used if alike else used + worth, left, order)
+            self._choose_set(index + 1, next_start, jokers - missing, used if alike else used + worth, left, order)
             self.sets.pop()
             left[rank] += got

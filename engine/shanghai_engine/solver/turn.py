@@ -23,7 +23,7 @@ from shanghai_engine.contract import SHORTEST_RUN, SHORTEST_SET, Contract
 from shanghai_engine.meld import Meld, MeldKind
 from shanghai_engine.rules import RuleSet
 from shanghai_engine.solver.dealing import Dealing, RunToBe, TableSets
-from shanghai_engine.solver.growth import Growth, grown_run, most_together, most_within
+from shanghai_engine.solver.growth import Growth, grown_run, later, most_together, most_within
 from shanghai_engine.solver.holding import Holding, Suits, ranks_of
 from shanghai_engine.solver.nearness import can_lay_down
 from shanghai_engine.solver.ordering import Layout, Play, plays_for
@@ -178,6 +178,7 @@ class _TurnSearch(PlanSearch):
         self.table = TableSets(table_sets, terms, swaps=swaps and position.rules.swap_in_sets)
         # Each card of such a rank brings in a joker from a set; used elsewhere it costs one.
         brings = {rank for rank, jokers in self.table.jokers.items() if holding.ranks[rank] <= len(jokers)}
+        dear = sum(ACES if rank == RANKS - 1 else TWO_PLACE << rank for rank in brings)
         from_sets = sum(min(len(jokers), holding.ranks[rank]) for rank, jokers in self.table.jokers.items())
         self.growth = Growth(
             [meld for meld in layable if meld.kind is MeldKind.RUN],
@@ -185,10 +186,12 @@ class _TurnSearch(PlanSearch):
             holding.wilds + from_sets,
             terms,
             swaps=swaps,
-            dear=sum(ACES if rank == RANKS - 1 else TWO_PLACE << rank for rank in brings),
+            dear=dear,
         )
         coming = from_sets + self.growth.most_swaps
-        super().__init__(holding, sets, runs, terms=terms, points=best.points, free=self.table.ranks, coming=coming)
+        super().__init__(
+            holding, sets, runs, terms=terms, points=best.points, free=self.table.ranks, coming=coming, dear=dear
+        )
         # Further melds may be alike: which of them are the contract's is settled by their order.
         self.distinct_ranks = self.distinct_ranks and not further
         self.distinct_suits = self.distinct_suits and not further
@@ -201,21 +204,24 @@ class _TurnSearch(PlanSearch):
         )
         self.keepable = position.keepable()
         self.grown: list[RunToBe] = [grown_run(meld, 0, 0, 0) for meld in self.growth.still]
-        self.later = self.growth.later(holding.suits, self.worth)
+        self.later = later(self.growth.by_suit(holding.suits, tuple(self.worth)))
         self.beyond = [
             max(0, most_within(self.later[-1], jokers - self.growth.most_swaps)) for jokers in range(self.wilds + 1)
         ]
 
     def weigh(self, used: int, jokers: int, suits: Suits) -> None:
         """Let the runs of the table grow in every way that may be worth it, with the plan's melds as they are."""
-        worth: Sequence[int] = self.worth
+        worth = tuple(self.worth)
         if self.sets:
             new = {share.rank for share in self.sets}
-            worth = [0 if rank in new else worth for rank, worth in enumerate(worth)]
-        self.later = self.growth.later(suits, worth)
+            worth = tuple([0 if rank in new else worth for rank, worth in enumerate(worth)])
+        by_suit = self.growth.by_suit(suits, worth)
+        if used + sum(steps[-1][1] for steps in by_suit) + self.wilds_worth[-1] <= self.most:
+            return
+        self.later = later(by_suit)
         self._grow(0, used, jokers - self.growth.most_swaps, suits, worth)
 
-    def _grow(self, index: int, used: int, jokers: int, suits: Suits, worth: Sequence[int]) -> None:
+    def _grow(self, index: int, used: int, jokers: int, suits: Suits, worth: tuple[int, ...]) -> None:
         """Let the run `index` and those after it grow; `jokers` are left for that, or lacking."""
         if index == len(self.growth.ways):
             if jokers >= 0 and used + self.wilds_worth[-1] > self.most and self.turn.plans_left:

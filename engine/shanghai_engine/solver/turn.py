@@ -87,6 +87,7 @@ class _BestTurn:
         self.points = start.rules.card_points
         self.least = self.worth(start.hand)
         self.plays: tuple[Play, ...] = ()
+        self._able: dict[tuple[Card, ...], bool] = {}
         self.kept: tuple[Card, ...] = start.hand
         self.plans_left = MOST_PLANS if len(start.hand) > MOST_CARDS_EXACT else -1
 
@@ -146,11 +147,19 @@ class _BestTurn:
             search = _TurnSearch(self, position, every_set, every_run, swaps=swaps)
             search.search(search.always)
 
+    def able(self, hand: Sequence[Card], contract: Contract) -> bool:
+        """Say whether a hand can lay a contract down, and remember it."""
+        key = tuple(sorted(hand))
+        known = self._able.get(key)
+        if known is None:
+            known = self._able[key] = can_lay_down(hand, contract, self.start.rules)
+        return known
+
     def offer(self, position: Position, layout: Layout, swaps: Sequence[tuple[int, int, Card]]) -> bool:
         """Take a layout if lawful plays lead there and leave less than the best so far; say whether it was taken."""
         for meld, place, card in swaps:
             position = position.after(Swap(position.seat, meld, place, card))
-        making = plays_for(self.start, position, layout)
+        making = plays_for(self.start, position, layout, self.able)
         if making is None:
             return False
         kept = making.kept()

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from shanghai_engine.meld import Meld
 from shanghai_engine.solver.dealing import RunToBe
-from shanghai_engine.solver.holding import SUITS, Layers, Suits, ranks_of, taking, without
+from shanghai_engine.solver.holding import SUITS, Layers, ranks_of, taking, without
 from shanghai_engine.solver.table import ranks_above, ranks_below, reaches
 from shanghai_engine.solver.terms import RANKS, Terms
 
@@ -24,11 +24,30 @@ NOTHING: Steps = [(0, 0)]
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """One way for a run to grow onto `places`; `swaps` are the places of its jokers that may be swapped out."""
+    """One way for a run to grow: onto so many new places, with natural cards for those `wanted`, jokers among them."""
 
-    places: int
-    swaps: int
+    new: int
+    wanted: int
     run: RunToBe
+
+
+class Price:
+    """What cards are worth, by rank; of `dear` places a natural card that a run takes costs a wild card elsewhere."""
+
+    __slots__ = ("_sums", "dear", "worth")
+
+    def __init__(self, worth: tuple[int, ...], dear: int) -> None:
+        """Take both; `Growth.price` gives the same price for the same."""
+        self.worth = worth
+        self.dear = dear
+        self._sums: dict[int, int] = {}
+
+    def of(self, places: int) -> int:
+        """Give the worth of the cards at some places."""
+        worth = self._sums.get(places)
+        if worth is None:
+            worth = self._sums[places] = sum(self.worth[rank] for rank in ranks_of(places))
+        return worth
 
 
 def rising(steps: Sequence[tuple[int, int]]) -> Steps:
@@ -73,13 +92,11 @@ class Growth:
     """The runs of a table before a hand.
 
     `ways` lists by run, suit after suit, the ways that matter; `still` are the runs that have only one, to stay as they
-    are. `dear` says by suit of which places a natural card brings in a joker where it goes to a set instead.
+    are.
     """
 
-    def __init__(
-        self, melds: Sequence[Meld], masks: Sequence[int], jokers: int, terms: Terms, *, swaps: bool, dear: int
-    ) -> None:
-        self.dear = dear
+    def __init__(self, melds: Sequence[Meld], masks: Sequence[int], jokers: int, terms: Terms, *, swaps: bool) -> None:
+        """Look at the runs with naturals at these places by suit, and so many jokers; `swaps` says whether to swap."""
         self.ways: list[list[Way]] = []
         self.still: list[Meld] = []
         in_order = sorted(melds, key=lambda meld: meld.suit)
@@ -90,7 +107,7 @@ class Growth:
         for meld, able in zip(in_order, fitting, strict=True):
             mask = masks[meld.suit]
             ways = [
-                Way(reach.places, able, grown_run(meld, reach.low, reach.high, able))
+                Way(reach.low + reach.high, reach.places | able, grown_run(meld, reach.low, reach.high, able))
                 for reach in reaches(meld, mask, jokers, terms, swaps=able.bit_count())
             ]
             if len(ways) == 1 and not able:
@@ -98,38 +115,57 @@ class Growth:
             else:
                 self.ways.append(ways)
         self.suit_ends = [sum(ways[0].run.suit <= suit for ways in self.ways) for suit in range(SUITS)]
-        self._known: dict[tuple[int, Layers, tuple[int, ...]], Steps] = {}
+        self.wanted = [0] * len(self.ways)
+        for index in reversed(range(len(self.ways))):
+            own = self.ways[index]
+            if index + 1 < self.suit_ends[own[0].run.suit]:
+                self.wanted[index] = self.wanted[index + 1]
+            for way in own:
+                self.wanted[index] |= taking(way.wanted)
+        self._prices: dict[tuple[tuple[int, ...], int], Price] = {}
+        self._known: dict[tuple[int, Layers, Price], Steps] = {}
 
-    def taken(self, way: Way, layers: Layers) -> tuple[int, int, Layers]:
-        """Give what a way takes of a suit: the places of the cards, the net wild cards, and what it leaves."""
-        got = layers[0] & (way.places | way.swaps)
-        net = way.places.bit_count() - got.bit_count()
-        if got & self.dear:
-            net += (got & self.dear).bit_count()
-        return got, net, without(layers, taking(got)) if got else layers
+    def price(self, worth: tuple[int, ...], dear: int) -> Price:
+        """Give a price."""
+        key = (worth, dear)
+        if key not in self._prices:
+            self._prices[key] = Price(worth, dear)
+        return self._prices[key]
 
-    def steps(self, index: int, layers: Layers, worth: tuple[int, ...]) -> Steps:
-        """Give the steps of the run `index` and those after it of its suit; `worth` is that of a card by rank."""
-        return self._steps(index, self.suit_ends[self.ways[index][0].run.suit], layers, worth)
+    def steps(self, index: int, layers: Layers, price: Price) -> Steps:
+        """Give the steps of the run `index` and those after it of its suit."""
+        return self._steps(index, self.suit_ends[self.ways[index][0].run.suit], layers, price)
 
-    def by_suit(self, suits: Suits, worth: tuple[int, ...]) -> list[Steps]:
-        """Give by suit the steps of all its runs."""
+    def by_suit(self, suits: Sequence[Layers], price: Price) -> list[Steps]:
+        """Give by suit, for the first few suits or all, the steps of all its runs."""
         starts = (0, *self.suit_ends)
-        return [self._steps(starts[suit], self.suit_ends[suit], suits[suit], worth) for suit in range(SUITS)]
+        return [self._steps(starts[suit], self.suit_ends[suit], suits[suit], price) for suit in range(len(suits))]
 
-    def _steps(self, index: int, end: int, layers: Layers, worth: tuple[int, ...]) -> Steps:
+    def _steps(self, index: int, end: int, layers: Layers, price: Price) -> Steps:
         if index == end:
             return NOTHING
-        key = (index, layers, worth)
+        # What the runs that are left cannot take makes no difference, nor more copies than there are runs.
+        wanted = self.wanted[index]
+        layers = tuple([layer & wanted for layer in layers[: end - index]])
+        key = (index, layers, price)
         known = self._known.get(key)
         if known is None:
             found: Steps = []
             for way in self.ways[index]:
-                got, net, left = self.taken(way, layers)
-                gain = sum(worth[rank] for rank in ranks_of(got))
-                found += [(net + more, gain + further) for more, further in self._steps(index + 1, end, left, worth)]
+                net, gain, left = taken(way, layers, price)
+                further = self._steps(index + 1, end, left, price)
+                found += [(net + more, gain + worth) for more, worth in further]
             known = self._known[key] = rising(found)
         return known
+
+
+def taken(way: Way, layers: Layers, price: Price) -> tuple[int, int, Layers]:
+    """Give what a way takes of a suit: the net wild cards, the worth of the cards, and what it leaves."""
+    got = layers[0] & way.wanted
+    if not got:
+        return way.new, 0, layers
+    net = way.new - got.bit_count() + (got & price.dear).bit_count()
+    return net, price.of(got), without(layers, taking(got))
 
 
 def later(by_suit: Sequence[Steps]) -> list[Steps]:

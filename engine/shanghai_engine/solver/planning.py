@@ -67,6 +67,7 @@ class PlanSearch(ABC):
         self.taken: list[int] = []
         self.spare = [0] * SUITS
         self.left = holding.suits
+        self.ranks_left = holding.ranks
         ranks_worth = [count * worth for count, worth in zip(holding.ranks, self.worth, strict=True)]
         self.sets_ceiling = sum(sorted(ranks_worth, reverse=True)[: len(sets)])
         self.wilds = holding.wilds + coming
@@ -75,6 +76,7 @@ class PlanSearch(ABC):
         self.masks = holding.masks(terms.wild_twos)
         # What else than melds of this plan could use with so many wild cards left.
         self.beyond = [0] * (self.wilds + 1)
+        self.looks_beyond = False
         self.candidates = {size: self._candidates(size) for size in dict.fromkeys(runs)}
         self.ceiling = {size: self._ceiling(size) for size in self.candidates}
 
@@ -89,6 +91,11 @@ class PlanSearch(ABC):
     def search(self, used: int = 0) -> None:
         """Go through all plans that may be better than the best that is known; `used` is of worth in all of them."""
         self._choose_run(0, (0, 0), self.wilds, used, self.holding.suits)
+
+    def most_beyond(self, suits: Suits, suit: int) -> int:
+        """Give a bound on what else than melds of the plan can use where no more runs are made of suits before one."""
+        del suits, suit
+        return 0
 
     @abstractmethod
     def weigh(self, used: int, jokers: int, suits: Suits) -> None:
@@ -175,10 +182,14 @@ class PlanSearch(ABC):
         size = runs[index]
         following = runs.count(size) - (index - runs.index(size)) - 1
         ceiling = self.ceiling[size]
-        others = self.sets_ceiling + self.wilds_worth[-1] + self.beyond[jokers]
+        within = self.sets_ceiling + self.wilds_worth[-1]
+        others = within + self.beyond[jokers]
         for later in dict.fromkeys(runs[index + following + 1 :]):
             others += self.ceiling[later][0][runs.count(later)][jokers]
+        no_other_sizes = index + following + 1 == len(runs)
         for suit in range(start[0], SUITS):
+            if self.looks_beyond and no_other_sizes and suit > start[0]:
+                others = min(others, within + self.most_beyond(suits, suit))
             if used + ceiling[suit][following + 1][jokers] + others <= self.most:
                 return
             if self.distinct_suits and any(share.suit == suit for share in self.runs):
@@ -225,7 +236,7 @@ class PlanSearch(ABC):
     def _choose_sets(self, jokers: int, used: int, suits: Suits) -> None:
         """Choose the sets, with the runs chosen and their cards taken."""
         self.left = suits
-        ranks = without_ranks(self.holding.ranks, self.taken)
+        self.ranks_left = ranks = without_ranks(self.holding.ranks, self.taken)
         if missing_of_sets(ranks, self.set_sizes) > jokers:
             return
         worths = [count * worth for count, worth in zip(ranks, self.worth, strict=True)]

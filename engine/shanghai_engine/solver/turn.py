@@ -23,13 +23,13 @@ from shanghai_engine.contract import SHORTEST_RUN, SHORTEST_SET, Contract
 from shanghai_engine.meld import Meld, MeldKind
 from shanghai_engine.rules import RuleSet
 from shanghai_engine.solver.dealing import Dealing, RunToBe, TableSets
-from shanghai_engine.solver.growth import Growth, grown_run, later, most_together, most_within
-from shanghai_engine.solver.holding import Holding, Suits, ranks_of
+from shanghai_engine.solver.growth import Growth, Price, grown_run, later, most_together, most_within, taken
+from shanghai_engine.solver.holding import Holding, Suits, places_of_ranks
 from shanghai_engine.solver.nearness import can_lay_down
 from shanghai_engine.solver.ordering import Layout, Play, plays_for
 from shanghai_engine.solver.planning import PlanSearch, worth_of
 from shanghai_engine.solver.position import Position
-from shanghai_engine.solver.terms import ACES, PLACES, RANKS, TWO_PLACE, terms_of
+from shanghai_engine.solver.terms import PLACES, terms_of
 
 MOST_CARDS_EXACT = 23
 """Up to so many cards in hand every plan is looked at."""
@@ -187,7 +187,7 @@ class _TurnSearch(PlanSearch):
         self.table = TableSets(table_sets, terms, swaps=swaps and position.rules.swap_in_sets)
         # Each card of such a rank brings in a joker from a set; used elsewhere it costs one.
         brings = {rank for rank, jokers in self.table.jokers.items() if holding.ranks[rank] <= len(jokers)}
-        dear = sum(ACES if rank == RANKS - 1 else TWO_PLACE << rank for rank in brings)
+        dear = places_of_ranks(brings)
         from_sets = sum(min(len(jokers), holding.ranks[rank]) for rank, jokers in self.table.jokers.items())
         self.growth = Growth(
             [meld for meld in layable if meld.kind is MeldKind.RUN],
@@ -195,7 +195,6 @@ class _TurnSearch(PlanSearch):
             holding.wilds + from_sets,
             terms,
             swaps=swaps,
-            dear=dear,
         )
         coming = from_sets + self.growth.most_swaps
         super().__init__(
@@ -213,39 +212,50 @@ class _TurnSearch(PlanSearch):
         )
         self.keepable = position.keepable()
         self.grown: list[RunToBe] = [grown_run(meld, 0, 0, 0) for meld in self.growth.still]
-        self.later = later(self.growth.by_suit(holding.suits, tuple(self.worth)))
+        self.price = self.growth.price(tuple(self.worth), dear)
+        by_suit = self.growth.by_suit(holding.suits, self.price)
+        self.most_growth = [steps[-1][1] for steps in by_suit]
+        self.later = later(by_suit)
+        self.looks_beyond = bool(self.growth.ways)
         self.beyond = [
             max(0, most_within(self.later[-1], jokers - self.growth.most_swaps)) for jokers in range(self.wilds + 1)
         ]
 
+    def most_beyond(self, suits: Suits, suit: int) -> int:
+        """Give a bound on what the runs of the table can use where the suits before one are settled."""
+        own = [steps[-1][1] for steps in self.growth.by_suit(suits[:suit], self.price)]
+        return sum(own) + sum(self.most_growth[suit:])
+
     def weigh(self, used: int, jokers: int, suits: Suits) -> None:
         """Let the runs of the table grow in every way that may be worth it, with the plan's melds as they are."""
-        worth = tuple(self.worth)
+        price = self.price
         if self.sets:
+            # A card of a new set's rank is used anyway; unless the set has more than it must, it is missed there.
             new = {share.rank for share in self.sets}
-            worth = tuple([0 if rank in new else worth for rank, worth in enumerate(worth)])
-        by_suit = self.growth.by_suit(suits, worth)
-        if used + sum(steps[-1][1] for steps in by_suit) + self.wilds_worth[-1] <= self.most:
+            worth = tuple([0 if rank in new else worth for rank, worth in enumerate(price.worth)])
+            price = self.growth.price(
+                worth, price.dear | places_of_ranks(rank for rank in new if not self.ranks_left[rank])
+            )
+        by_suit = self.growth.by_suit(suits, price)
+        if used + sum([steps[-1][1] for steps in by_suit]) + self.wilds_worth[-1] <= self.most:
             return
         self.later = later(by_suit)
-        self._grow(0, used, jokers - self.growth.most_swaps, suits, worth)
+        self._grow(0, used, jokers - self.growth.most_swaps, suits, price)
 
-    def _grow(self, index: int, used: int, jokers: int, suits: Suits, worth: tuple[int, ...]) -> None:
+    def _grow(self, index: int, used: int, jokers: int, suits: Suits, price: Price) -> None:
         """Let the run `index` and those after it grow; `jokers` are left for that, or lacking."""
         if index == len(self.growth.ways):
             if jokers >= 0 and used + self.wilds_worth[-1] > self.most and self.turn.plans_left:
                 self._deal(used)
             return
         suit = self.growth.ways[index][0].run.suit
-        steps = self.growth.steps(index, suits[suit], worth)
+        steps = self.growth.steps(index, suits[suit], price)
         if used + most_together(steps, self.later[suit], jokers) + self.wilds_worth[-1] <= self.most:
             return
         for way in self.growth.ways[index]:
-            got, net, left = self.growth.taken(way, suits[suit])
-            gain = sum(worth[rank] for rank in ranks_of(got))
+            net, gain, left = taken(way, suits[suit], price)
             self.grown.append(way.run)
-            after = (*suits[:suit], left, *suits[suit + 1 :])
-            self._grow(index + 1, used + gain, jokers - net, after, worth)
+            self._grow(index + 1, used + gain, jokers - net, (*suits[:suit], left, *suits[suit + 1 :]), price)
             self.grown.pop()
 
     def _deal(self, used: int) -> None:

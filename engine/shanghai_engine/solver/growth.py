@@ -113,7 +113,7 @@ class Growth:
             if len(ways) == 1 and not able:
                 self.still.append(meld)
             else:
-                self.ways.append(ways)
+                self.ways.append(sorted(ways, key=lambda way: way.new))
         self.suit_ends = [sum(ways[0].run.suit <= suit for ways in self.ways) for suit in range(SUITS)]
         self.wanted = [0] * len(self.ways)
         for index in reversed(range(len(self.ways))):
@@ -151,7 +151,11 @@ class Growth:
         known = self._known.get(key)
         if known is None:
             found: Steps = []
+            # Of the ways that take the same cards only the shortest matters.
+            shortest: dict[int, Way] = {}
             for way in self.ways[index]:
+                shortest.setdefault(layers[0] & way.wanted, way)
+            for way in shortest.values():
                 net, gain, left = taken(way, layers, price)
                 further = self._steps(index + 1, end, left, price)
                 found += [(net + more, gain + worth) for more, worth in further]

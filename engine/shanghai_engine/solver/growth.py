@@ -136,10 +136,13 @@ class Growth:
         """Give the steps of the run `index` and those after it of its suit."""
         return self._steps(index, self.suit_ends[self.ways[index][0].run.suit], layers, price)
 
+    def of_suit(self, suit: int, layers: Layers, price: Price) -> Steps:
+        """Give the steps of all runs of a suit."""
+        return self._steps(self.suit_ends[suit - 1] if suit else 0, self.suit_ends[suit], layers, price)
+
     def by_suit(self, suits: Sequence[Layers], price: Price) -> list[Steps]:
         """Give by suit, for the first few suits or all, the steps of all its runs."""
-        starts = (0, *self.suit_ends)
-        return [self._steps(starts[suit], self.suit_ends[suit], suits[suit], price) for suit in range(len(suits))]
+        return [self.of_suit(suit, layers, price) for suit, layers in enumerate(suits)]
 
     def _steps(self, index: int, end: int, layers: Layers, price: Price) -> Steps:
         if index == end:

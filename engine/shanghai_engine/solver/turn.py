@@ -24,7 +24,7 @@ from shanghai_engine.meld import Meld, MeldKind
 from shanghai_engine.rules import RuleSet
 from shanghai_engine.solver.dealing import Dealing, RunToBe, TableSets
 from shanghai_engine.solver.growth import Growth, Price, grown_run, later, most_together, most_within, taken
-from shanghai_engine.solver.holding import Holding, Suits, places_of_ranks
+from shanghai_engine.solver.holding import Holding, Layers, Suits, places_of_ranks
 from shanghai_engine.solver.nearness import can_lay_down
 from shanghai_engine.solver.ordering import Layout, Play, plays_for
 from shanghai_engine.solver.planning import PlanSearch, worth_of
@@ -221,10 +221,15 @@ class _TurnSearch(PlanSearch):
             max(0, most_within(self.later[-1], jokers - self.growth.most_swaps)) for jokers in range(self.wilds + 1)
         ]
 
-    def most_beyond(self, suits: Suits, suit: int) -> int:
+    def most_beyond(self, suits: Suits, suit: int, *, without: int = -1) -> int:
         """Give a bound on what the runs of the table can use where the suits before one are settled."""
         own = [steps[-1][1] for steps in self.growth.by_suit(suits[:suit], self.price)]
-        return sum(own) + sum(self.most_growth[suit:])
+        most = [*own, *self.most_growth[suit:]]
+        return sum(most) - (most[without] if without >= 0 else 0)
+
+    def most_beyond_in(self, suit: int, layers: Layers) -> int:
+        """Give a bound on what the runs of one suit on the table can use of these cards."""
+        return self.growth.of_suit(suit, layers, self.price)[-1][1]
 
     def weigh(self, used: int, jokers: int, suits: Suits) -> None:
         """Let the runs of the table grow in every way that may be worth it, with the plan's melds as they are."""

@@ -1,7 +1,7 @@
 """The rule set of a table: every house rule of R16 as one frozen value, with named presets.
 
-Field names and values are those that stand in records, in TOML files and on the wire. A value that the
-engine does not yet play is refused by name (`UNSUPPORTED`), never ignored.
+Field names and values are those that stand in records, in TOML files and on the wire. What is unknown, or cannot be
+played, is refused by name, never ignored.
 """
 
 from __future__ import annotations
@@ -75,10 +75,6 @@ class RuleSet:
             if len(getattr(self, name)) != len(self.contracts):
                 right = f"it has one entry for each of the {len(self.contracts)} hands in contracts ({expected})"
                 raise BadRules(name, list(getattr(self, name)), right)
-        for name, supported in UNSUPPORTED.items():
-            value = getattr(self, name)
-            if value != supported:
-                raise BadRules(name, value, f"this version plays only {supported!r}")
         by_card = (0, *(self.points[RANK[card] - 2] for card in CARDS[:-1]), self.points[-1])
         object.__setattr__(self, "card_points", by_card)
         twos = self.wild == "jokers_and_twos"
@@ -311,15 +307,15 @@ _FIELDS: dict[str, tuple[Callable[[str, Any], Any], Callable[[Any], bool], str]]
 }
 """By field: how it is read from a record or a TOML file, what makes a value valid, and what would be right."""
 
-UNSUPPORTED: dict[str, object] = {
-    "go_out_with_discard": False,
-    "swapped_joker": "keep",
-    "lay_off_when_laying_down": True,
-    "extra_melds": False,
-}
-"""The fields of which the engine does not play every value yet, with the one that it plays."""
-
 STANDARD = RuleSet()
 LITERAL = RuleSet(reshuffles=0)
 """The standard without a reshuffle: what the source says to the letter (R13.2)."""
-PRESETS: dict[str, RuleSet] = {"standard": STANDARD, "literal": LITERAL}
+CLASSIC = RuleSet(aces="high_or_low", wild="jokers_and_twos", go_out_with_discard=True)
+"""What many American tables play: jokers and twos wild, out with a discard, aces high or low."""
+QUICK = RuleSet(
+    contracts=tuple(STANDARD_CONTRACTS[hand - 1] for hand in (1, 2, 4, 6, 10)),
+    buys=(3, 3, 3, 3, 4),
+    cards_dealt=(11,) * 5,
+)
+"""The contracts of hands 1, 2, 4, 6 and 10: an hour's game."""
+PRESETS: dict[str, RuleSet] = {"standard": STANDARD, "literal": LITERAL, "classic": CLASSIC, "quick": QUICK}

@@ -165,7 +165,13 @@ async def test_a_stream_goes_on_where_it_stopped() -> None:
 
 
 @pytest.mark.parametrize(
-    "reason", [table_pb2.CLOSE_REASON_REPLACED, table_pb2.CLOSE_REASON_KICKED, table_pb2.CLOSE_REASON_TABLE_CLOSED]
+    "reason",
+    [
+        table_pb2.CLOSE_REASON_REPLACED,
+        table_pb2.CLOSE_REASON_KICKED,
+        table_pb2.CLOSE_REASON_TABLE_CLOSED,
+        table_pb2.CLOSE_REASON_LEFT,
+    ],
 )
 async def test_a_stream_that_was_ended_for_good_is_not_opened_again(reason: table_pb2.CloseReason.ValueType) -> None:
     """Who was replaced does not fight for the seat: the reason is the last that is seen."""

@@ -78,15 +78,21 @@ class Room:
         """Wait until something has been said or has happened."""
         while not what():
             self.heard.changed.clear()
-            await asyncio.wait_for(self.heard.changed.wait(), 20)
+            heard = asyncio.create_task(self.heard.changed.wait())
+            done, _ = await asyncio.wait({heard, self.running}, timeout=20, return_when=asyncio.FIRST_COMPLETED)
+            heard.cancel()
+            if self.running in done and not what():
+                self.running.result()
+                raise AssertionError("the desk has ended")
+            assert done, f"nothing more was said after {self.heard.lines[-5:]} and {self.heard.notes[-3:]}"
 
     async def type(self, text: str, *, shown: str | None = None) -> None:
         """Type a line; `shown` is the decision that was on the screen when it was begun, the present one if none."""
         self.typed.queue.put_nowait(Entered(text, self.desk.shown if shown is None else shown))
 
     def said(self, text: str) -> bool:
-        """Say whether a line of the game or a message holds a text."""
-        return any(text in line for line in (*self.heard.lines, *self.heard.notes))
+        """Say whether the lines of the game, or the messages, hold a text, wherever they were broken."""
+        return any(text in " ".join(lines) for lines in (self.heard.lines, self.heard.notes))
 
     async def other_passes(self) -> None:
         """Let the other seat pass its part in the open offer."""
@@ -135,6 +141,23 @@ async def test_a_line_begun_before_the_decision_appeared_never_answers_it() -> N
         await made.type("pass")
         await made.other_passes()
         await made.until(lambda: made.desk.shown != asked)
+
+
+async def test_r7_14_an_answer_that_waits_for_others_is_shown_as_given() -> None:
+    """While the offer stays open the player sees his answer, which is final, and can go on typing at once."""
+    async with room() as made:
+        await to_ones_offer(made)
+        await made.type("pass")
+        await made.type("legal")
+        await made.until(lambda: made.said("You have answered the offer of"))
+        assert made.said("(pass); it is not closed yet.")
+        await made.type("buy")
+        await made.until(lambda: made.said("nothing is asked of you now. You have answered the offer of"))
+        await made.type("say well")
+        await made.until(lambda: made.said("Ann says: well"))
+        assert made.desk.shown == ""
+        await made.other_passes()
+        await made.until(lambda: made.said(" from the stock."))
 
 
 async def test_what_cannot_be_done_is_said_in_a_sentence() -> None:

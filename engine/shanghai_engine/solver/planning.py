@@ -103,8 +103,6 @@ class PlanSearch(ABC):
         self.spare = [0] * SUITS
         self.left = holding.suits
         self.ranks_left = holding.ranks
-        ranks_worth = [count * worth for count, worth in zip(holding.ranks, self.worth, strict=True)]
-        self.sets_ceiling = sum(sorted(ranks_worth, reverse=True)[: len(sets)])
         self.wilds = holding.wilds + coming
         self.dear = dear
         self.wilds_worth = self._wilds_worth()
@@ -227,7 +225,7 @@ class PlanSearch(ABC):
             return
         stage = self.stages[index]
         ceiling = self.ceiling[stage.size]
-        within = self.sets_ceiling + self.wilds_worth[-1]
+        within = self._most_of_sets() + self.wilds_worth[-1]
         others = within + self.beyond[jokers]
         for size, number in stage.later:
             others += self.ceiling[size][0][number][jokers]
@@ -240,6 +238,14 @@ class PlanSearch(ABC):
                 first = start[1] if suit == start[0] else 0
                 self._choose_in_suit(index, (suit, first), jokers, used, suits, others)
 
+    def _most_of_sets(self) -> int:
+        """Give the most worth that the sets can use beside the runs chosen."""
+        if not self.set_sizes:
+            return 0
+        ranks = without_ranks(self.holding.ranks, self.taken)
+        worths = sorted([count * worth for count, worth in zip(ranks, self.worth, strict=True)])
+        return sum(worths[-len(self.set_sizes) :])
+
     def _choose_in_suit(
         self, index: int, start: tuple[int, int], jokers: int, used: int, suits: Suits, others: int
     ) -> None:
@@ -251,7 +257,7 @@ class PlanSearch(ABC):
         # The last of all runs: what runs on the table use in other suits is settled then.
         around = -1
         if self.looks_beyond and not stage.later and not stage.following:
-            around = self.sets_ceiling + self.wilds_worth[-1] + self.most_beyond(suits, suit, without=suit)
+            around = self._most_of_sets() + self.wilds_worth[-1] + self.most_beyond(suits, suit, without=suit)
         candidates = self.candidates[stage.size][suit]
         for place in range(first, len(candidates)):
             candidate = candidates[place]

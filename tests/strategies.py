@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from hypothesis import assume
@@ -171,9 +172,40 @@ def lawful_melds(draw: st.DrawFn, rules: RuleSet, *, meld_id: int) -> Meld:
     return meld
 
 
+def fitting(melds: Sequence[Meld], rules: RuleSet) -> list[Card]:
+    """Give cards that may be laid off or swapped at once or after some others, and the wild cards."""
+    found = [card for card in CARDS if rules.wild_cards[card]]
+    for meld in melds:
+        if meld.kind is MeldKind.SET:
+            found += [card_of(meld.rank, suit) for suit in range(4)]
+            continue
+        ranks = [*range(meld.rank - 3, meld.rank), *range(meld.high + 1, meld.high + 4)]
+        found += [card_of(rank if rank > 1 else ACE, meld.suit) for rank in ranks if 1 <= rank <= ACE]
+        found += [card for place in meld.joker_places() if (card := meld.stands_for(place)) is not None] * 2
+    return found
+
+
 @st.composite
-def turns(draw: st.DrawFn, *, hand: st.SearchStrategy[tuple[Card, ...]], most_melds: int) -> Game:
-    """Draw a game in which seat 0 of three is on turn and has drawn, down or not, under any rules."""
+def nearly_laid_down(draw: st.DrawFn, contract: Contract) -> list[Card]:
+    """Draw cards that a contract's melds could be made of, now and then one or two too few."""
+    held: list[Card] = []
+    for size in contract.sets:
+        rank = draw(st.integers(LOWEST_RANK, ACE))
+        held += [card_of(rank, draw(st.integers(0, 3))) for _ in range(size)]
+    for size in contract.runs:
+        low, suit = draw(st.integers(LOWEST_RANK, ACE + 1 - size)), draw(st.integers(0, 2))
+        held += [card_of(rank, suit) for rank in range(low, low + size)]
+    for _ in range(draw(st.integers(0, 2))):
+        held.pop(draw(st.integers(0, len(held) - 1)))
+    return held
+
+
+@st.composite
+def turns(draw: st.DrawFn, *, most_cards: int, most_melds: int) -> Game:
+    """Draw a game in which seat 0 of three is on turn and has drawn, down or not, under any rules.
+
+    Besides what its contract needs it holds up to so many cards, most of which may be played.
+    """
     contract = draw(small_contracts)
     rules = replace(
         draw(meld_rules),
@@ -183,12 +215,15 @@ def turns(draw: st.DrawFn, *, hand: st.SearchStrategy[tuple[Card, ...]], most_me
         joker_swap=draw(st.sampled_from(["everyone", "everyone", "down_only", "nobody"])),
         swap_in_sets=draw(st.booleans()),
         swapped_joker=draw(st.sampled_from(["keep", "play_this_turn"])),
-        lay_off_when_laying_down=draw(st.booleans()),
+        lay_off_when_laying_down=draw(st.sampled_from([True, True, False])),
         extra_melds=draw(st.booleans()),
     )
+    melds = [draw(lawful_melds(rules, meld_id=number)) for number in range(draw(st.integers(0, most_melds)))]
     game = position(players=3, turn=0, rules=rules)
-    game.state.hands[0] = draw(hand)
-    game.state.melds = [draw(lawful_melds(rules, meld_id=number)) for number in range(draw(st.integers(0, most_melds)))]
+    game.state.melds = melds
     game.state.down = [draw(st.booleans()), True, False]
     game.state.laid_down_now = game.state.down[0] and draw(st.booleans())
+    held = [] if game.state.down[0] else draw(nearly_laid_down(contract))
+    held += draw(st.lists(st.sampled_from(fitting(melds, rules)) | naturals, min_size=1, max_size=most_cards))
+    game.state.hands[0] = tuple(draw(st.permutations(held)))
     return game

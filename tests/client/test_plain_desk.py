@@ -78,7 +78,13 @@ class Room:
         """Wait until something has been said or has happened."""
         while not what():
             self.heard.changed.clear()
-            await asyncio.wait_for(self.heard.changed.wait(), 20)
+            heard = asyncio.create_task(self.heard.changed.wait())
+            done, _ = await asyncio.wait({heard, self.running}, timeout=20, return_when=asyncio.FIRST_COMPLETED)
+            heard.cancel()
+            if self.running in done and not what():
+                self.running.result()
+                raise AssertionError("the desk has ended")
+            assert done, f"nothing more was said after {self.heard.lines[-5:]} and {self.heard.notes[-3:]}"
 
     async def type(self, text: str, *, shown: str | None = None) -> None:
         """Type a line; `shown` is the decision that was on the screen when it was begun, the present one if none."""

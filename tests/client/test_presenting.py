@@ -6,6 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from positions import position
 from prompt_toolkit.utils import get_cwidth
 from scenes import SCENES, SCREENS, played, scene_of, screen
@@ -16,9 +18,10 @@ from shanghai_client.present.choices import choice_lines
 from shanghai_client.present.news import news_lines
 from shanghai_client.present.score_sheet import places_of, score_lines
 from shanghai_client.rulebook import UnknownRule, field_meaning, rule_lines, rule_numbers, rulebook_text
-from shanghai_engine.card import JOKER, parse_cards
+from shanghai_engine.card import CARDS, JOKER, Card, parse_cards
+from shanghai_engine.contract import Contract
 from shanghai_engine.refusal import Refusal
-from shanghai_engine.rules import STANDARD
+from shanghai_engine.rules import CLASSIC, PRESETS, STANDARD, RuleSet
 from shanghai_engine.solver import distance
 from shanghai_engine.state import Phase
 
@@ -73,6 +76,18 @@ def test_sorting_by_use_keeps_every_card_and_says_the_distance(cards: str, hand:
     holding = sort_by_use(held, contract, STANDARD)
     assert sorted(card for group in holding.groups for card in group.cards) == sorted(held)
     assert holding.missing == distance(held, contract, STANDARD)
+
+
+@given(
+    cards=st.lists(st.sampled_from([*CARDS, JOKER, JOKER, JOKER]), min_size=1, max_size=23),
+    contract=st.sampled_from([*STANDARD.contracts, Contract(sets=(3,)), Contract(runs=(4,)), Contract(sets=(5, 3))]),
+    rules=st.sampled_from([STANDARD, CLASSIC]),
+)
+def test_sorting_by_use_is_right_for_any_hand(cards: list[Card], contract: Contract, rules: RuleSet) -> None:
+    """No hand, however odd, loses a card in its groups or gets another distance than the solver's."""
+    holding = sort_by_use(cards, contract, rules)
+    assert sorted(card for group in holding.groups for card in group.cards) == sorted(cards)
+    assert holding.missing == distance(cards, contract, rules)
 
 
 def test_sorting_by_use_shows_the_melds_that_the_distance_means() -> None:
@@ -178,3 +193,4 @@ def test_every_house_rule_is_explained() -> None:
     """Each field of a rule set has its row in R16."""
     for field in STANDARD.to_mapping():
         assert field_meaning(field)
+    assert [name for name in PRESETS if f"`{name}`" not in rulebook_text()] == []

@@ -169,9 +169,10 @@ async def test_an_unfinished_game_is_offered_on_a_terminal(tmp_path: Path, rules
         await terminal.expect("is not finished. Go on with it? [Y/n]:")
         await terminal.type("y")
         await terminal.expect("Hand 1 of 2: 1 set of 3")
-        await terminal.expect("> ")
+        await terminal.expect("? >")
         await terminal.press("c")
         await terminal.expect("Ctrl-C again ends the program, and keeps your seat")
+        await terminal.expect("? >")
         await terminal.press("c")
         await terminal.expect("The game is kept: shanghai-rum play goes on with it.")
         assert await terminal.ended() == 130
@@ -179,6 +180,7 @@ async def test_an_unfinished_game_is_offered_on_a_terminal(tmp_path: Path, rules
         terminal.close()
 
 
+@pytest.mark.long
 async def test_a_game_is_hosted_joined_watched_and_listed(tmp_path: Path, rules: str) -> None:
     """Two programs play a game on a third, a fourth watches, a fifth lists the table; the host stops in good order."""
     data = tmp_path / "games"

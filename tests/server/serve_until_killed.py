@@ -11,7 +11,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from shanghai_server.log import file_log
+from shanghai_server.log import LogFile, file_log
 from shanghai_server.server import GameServer
 from shanghai_server.sqlite_journal import SqliteJournal
 
@@ -40,12 +40,12 @@ class FatalJournal(SqliteJournal):
 
 async def main(folder: Path, moment: str, number: int) -> None:
     """Serve for ever."""
-    with (folder / "server.log").open("a", encoding="utf-8", buffering=1) as log:
-        async with FatalJournal(folder, moment, number) as journal:
-            server = GameServer(journal, log=file_log(log))
-            port = await server.start()
-            os.write(1, b"%d\n" % port)
-            await asyncio.Event().wait()
+    log = file_log(LogFile(folder / "server.log"))
+    async with FatalJournal(folder, moment, number) as journal:
+        server = GameServer(journal, log=log)
+        port = await server.start()
+        os.write(1, b"%d\n" % port)
+        await asyncio.Event().wait()
 
 
 if __name__ == "__main__":

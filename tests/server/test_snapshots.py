@@ -106,6 +106,37 @@ async def test_a_restart_reads_a_table_from_its_last_snapshot() -> None:
     assert verify(answer.record.splitlines()).lawful
 
 
+async def test_a_stream_goes_on_after_a_restart_from_wherever_it_was() -> None:
+    """Whatever sequence a viewer had, the first update names as new just what it had not seen of this hand."""
+    journal = MemoryJournal()
+    async with playground(journal=journal) as ground:
+        players = await seated(ground, NAMES, rules=STANDARD)
+        spectator = await Player.spectate(ground, players[0].table)
+        await asyncio.gather(*(player.play(hand=3) for player in players))
+        for player in players:
+            await player.until(lambda player=player: player.last.public.game.hand == 3)  # type: ignore[misc]
+        turn = players[players[0].last.public.game.turn]
+        await turn.answer(Claim.TAKE)
+        await spectator.until(lambda: len(spectator.last.public.game.events) == 3)
+        seen = {update.sequence: update.public.game for update in spectator.updates}
+        last = max(seen)
+    async with playground(journal=journal) as ground:
+        again = Player(ground, spectator.table, "spectator", b"")
+        for sequence, game in seen.items():
+            first = await again.watch(after_sequence=sequence)
+            await again.unwatch()
+            assert first.sequence > last
+            # The update that dealt the hand is the last that counts of those before it.
+            told = len(game.events) if game.hand == 3 else 0
+            assert first.new_from == told
+            assert first.events_skipped == (game.hand < 3)
+            assert first.public.game.events[: len(game.events) * (game.hand == 3)] == game.events[:told]
+        for sequence in (10**6, 2**64 - 1):
+            first = await again.watch(after_sequence=sequence)
+            await again.unwatch()
+            assert (first.new_from, first.events_skipped) == (0, True)
+
+
 @pytest.mark.parametrize("spoil", [b'{"fact":"snapshot","version":0}', b'{"fact":"snapshot",torn'])
 async def test_a_snapshot_that_cannot_be_read_costs_only_time(spoil: bytes) -> None:
     """The table is rebuilt from its first record then; a broken fact behind the snapshot is another matter."""

@@ -74,9 +74,18 @@ class Table:
     """
 
     def __init__(
-        self, rebuilt: Rebuilt, house: House, on_change: Callable[[], None], *, timing: Timing | None = None
+        self,
+        rebuilt: Rebuilt,
+        house: House,
+        on_change: Callable[[], None],
+        *,
+        sequence: int = 0,
+        timing: Timing | None = None,
     ) -> None:
-        """Take how the table stands in the journal, and its clocks where it has been in use before."""
+        """Take how the table stands in the journal.
+
+        With the sequence of the last update where that is a later one, and the clocks where it has been in use before.
+        """
         standing = rebuilt.standing
         self.code = standing.table
         self.is_closed = False
@@ -84,7 +93,10 @@ class Table:
         self._standing = standing
         self._written = rebuilt.written
         self._snapshot = rebuilt.snapshot
-        self._noted = self._published = standing.sequence
+        # By the journal, so that the first update after a restart is noted, whatever it shows: the next restart could
+        # not go on behind it otherwise.
+        self._noted = standing.sequence
+        standing.sequence = self._published = max(standing.sequence, sequence)
         self._house = house
         self._log: FilteringBoundLogger = house.log.bind(table=standing.table)
         self._on_change = on_change

@@ -166,10 +166,9 @@ class Tables:
     async def _wake(self, code: str, kept: Kept) -> None:
         """Bring a table into use; raises `CallRefused`."""
         rebuilt = await self._rebuild(code, kept)
-        standing = rebuilt.standing
         # Behind every update that only showed who came and went, and of which the journal knows nothing.
-        standing.sequence = max(standing.sequence, kept.sequence or standing.sequence + UNNOTED_UPDATES)
-        kept.table = Table(rebuilt, self._house, self._tell, timing=kept.timing)
+        sequence = kept.sequence or rebuilt.standing.sequence + UNNOTED_UPDATES
+        kept.table = Table(rebuilt, self._house, self._tell, sequence=sequence, timing=kept.timing)
         kept.timing = None
 
     def rest(self) -> None:

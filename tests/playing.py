@@ -5,12 +5,15 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 
-from shanghai_engine.action import Action, Deal, LayDown, LayOff, Swap
+from shanghai_engine.action import Action, Answer, Deal, Discard, LayDown, LayOff, Swap, TimeOut
 from shanghai_engine.bots import Bot, rng_for
 from shanghai_engine.decision import Decision
+from shanghai_engine.event import Event
 from shanghai_engine.game import Game
+from shanghai_engine.meld import End, refuse_lay_off
 from shanghai_engine.rules import STANDARD, RuleSet
-from shanghai_engine.state import Phase
+from shanghai_engine.solver import distance
+from shanghai_engine.state import Phase, State, without_card
 from shanghai_engine.view import View
 
 Player = Callable[[View, Decision, random.Random], Action]
@@ -64,3 +67,48 @@ def bot_game(bot: Bot, *, players: int, number: int, rules: RuleSet = STANDARD) 
     """Play the game with this number to its end, one bot at every seat."""
     game = Game.new(seed=game_seed(number), players=players, rules=rules)
     return play(game, [bot.decide] * players, salt=f"game {number}")
+
+
+def choose(decision: Decision, rng: random.Random, *, eager: bool) -> Action:
+    """Choose at random, or whatever gets cards onto the table whenever there is such a thing."""
+    actions = list(decision.actions())
+    if eager:
+        played: list[Action] = [action for action in actions if isinstance(action, LayDown | LayOff | Swap)]
+        actions = played or actions
+    return rng.choice(actions)
+
+
+def nearest_claim(state: State, decision: Decision, rng: random.Random) -> Action:
+    """Claim an upcard that brings the hand nearer to its contract, or that could be laid off; pass on any other."""
+    card, hand = state.discards[-1], state.hands[decision.seat]
+    if state.down[decision.seat]:
+        useful = any(
+            refuse_lay_off(meld, card, end, state.rules) is None for meld in state.melds for end in (None, *End)
+        )
+    else:
+        now = distance(hand, state.contract, state.rules)
+        useful = distance((*hand, card), state.contract, state.rules) < now
+    return Answer(decision.seat, rng.choice([claim for claim in decision.claims if claim.wants is useful]))
+
+
+def nearest_discard(state: State) -> Action | None:
+    """Give the discard that leaves the hand nearest to its contract; none where the seat is down."""
+    if state.phase is not Phase.PLAY or state.down[state.turn] or state.must_lay_down:
+        return None
+    hand = state.hands[state.turn]
+    missing = {card: distance(without_card(hand, card), state.contract, state.rules) for card in set(hand)}
+    return Discard(state.turn, min(sorted(missing), key=missing.__getitem__))
+
+
+def step(game: Game, rng: random.Random, *, eager: bool) -> tuple[Action, tuple[Event, ...]]:
+    """Let somebody who owes a decision take it, in random order; deal when a hand is over."""
+    owed = game.decisions()
+    if not owed:
+        return Deal(), game.apply(Deal())
+    seat = rng.choice(sorted(owed))
+    action = TimeOut(seat) if rng.random() < 0.02 else choose(owed[seat], rng, eager=eager)
+    if eager and isinstance(action, Answer):
+        action = nearest_claim(game.state, owed[seat], rng)
+    elif eager and isinstance(action, Discard):
+        action = nearest_discard(game.state) or action
+    return action, game.apply(action)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from shanghai_engine.action import Answer, Claim
+import pytest
+
+from shanghai_engine.action import Action, Answer, Claim, LayDown
 from shanghai_engine.card import Card, parse_cards
 from shanghai_engine.game import Game
 from shanghai_engine.meld import Meld, MeldDraft, MeldKind, read_meld
@@ -13,15 +15,27 @@ from shanghai_engine.refusal import Refusal
 from shanghai_engine.rules import STANDARD, RuleSet
 from shanghai_engine.shuffle import SeededChance
 from shanghai_engine.state import Phase
+from shanghai_engine.violation import RuleViolation
 
 SEED = bytes(range(32))
 
 
 def draft(text: str) -> MeldDraft:
-    """Read a meld as it is said: a set where all its natural cards are of one rank, else a run."""
+    """Read a meld as it is said: a set where all its natural cards are of one rank, else a run.
+
+    Where wild twos leave that open the text begins with the kind, as in `set 8C 2D 2H`.
+    """
+    first, _, rest = text.partition(" ")
+    if first in {kind.value for kind in MeldKind}:
+        return MeldDraft(MeldKind(first), parse_cards(rest))
     cards = parse_cards(text)
     ranks = {card.rank for card in cards if card != Card.JOKER}
     return MeldDraft(MeldKind.SET if len(ranks) == 1 else MeldKind.RUN, cards)
+
+
+def lay_down(seat: int, *melds: str) -> LayDown:
+    """Give a lay-down of melds in text form."""
+    return LayDown(seat, tuple(draft(meld) for meld in melds))
 
 
 def meld(text: str, *, meld_id: int = 0, owner: int = 0, rules: RuleSet = STANDARD) -> Meld:
@@ -88,3 +102,25 @@ def all_pass(game: Game) -> None:
     """Let everybody who is asked pass, until the offer closes."""
     while game.state.phase is Phase.OFFER:
         game.apply(Answer(min(game.decisions()), Claim.PASS))
+
+
+def refused(game: Game, action: Action, refusal: Refusal) -> None:
+    """Check that an action is refused for this reason, by its rule, and that nothing changes (R15.1)."""
+    before = game.copy()
+    assert not game.can(action)
+    with pytest.raises(RuleViolation) as caught:
+        game.apply(action)
+    assert caught.value.refusal is refusal, str(caught.value)
+    assert str(caught.value).endswith(f"({refusal.rule})")
+    assert "{" not in str(caught.value)
+    assert game.state == before.state
+    assert game.events == before.events
+
+
+def accepted(game: Game, action: Action) -> Game:
+    """Give a copy of the game on which an action was done, which the game had listed or would not refuse."""
+    assert game.can(action)
+    after = game.copy()
+    after.apply(action)
+    assert after.state != game.state
+    return after

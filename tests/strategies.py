@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from hypothesis import assume
 from hypothesis import strategies as st
 
 from shanghai_engine.card import ACE, CARDS, JOKER, LOWEST_RANK, Card, card_of
 from shanghai_engine.contract import STANDARD_CONTRACTS, Contract
-from shanghai_engine.rules import STANDARD, RuleSet
+from shanghai_engine.malformed import BadRules
+from shanghai_engine.rules import MOST_RESHUFFLES, STANDARD, RuleSet
 
 cards = st.sampled_from(CARDS)
 """Any card, jokers included."""
@@ -52,6 +56,92 @@ contracts = st.sampled_from(CONTRACTS)
 small_contracts = st.sampled_from([contract for contract in CONTRACTS if contract.size <= 9])
 """Those that a hand of about ten cards can fulfil."""
 
+any_contracts = st.builds(
+    Contract,
+    sets=st.lists(st.integers(3, 8), min_size=1, max_size=4).map(tuple),
+    runs=st.lists(st.integers(4, 13), max_size=3).map(tuple),
+) | st.builds(Contract, runs=st.lists(st.integers(4, 13), min_size=1, max_size=4).map(tuple))
+"""Contracts of any shape (R16)."""
+
 points = st.lists(st.integers(0, 100), min_size=14, max_size=14).map(tuple)
-rule_sets = st.one_of(st.just(STANDARD), st.builds(RuleSet, points=points))
-"""The standard, and tables where the cards count otherwise, also nothing (R16)."""
+meld_rules = st.one_of(
+    st.just(STANDARD),
+    st.builds(RuleSet, points=points),
+    st.builds(
+        RuleSet,
+        aces=st.sampled_from(["high", "high_or_low"]),
+        wild=st.sampled_from(["jokers", "jokers_and_twos"]),
+        jokers_per_meld=st.sampled_from(["at_most_naturals", "any", 0, 1, 2, 3, 4, 6]),
+        distinct_set_ranks=st.booleans(),
+        distinct_run_suits=st.booleans(),
+        points=st.just(STANDARD.points) | points,
+    ),
+)
+"""The standard, and tables where the cards count otherwise, also nothing, or where melds are made otherwise (R16)."""
+
+
+@st.composite
+def rule_sets(
+    draw: st.DrawFn, *, most_hands: int = 15, contracts: st.SearchStrategy[Contract] = any_contracts
+) -> RuleSet:
+    """Give a rule set with any value of any field of R16, for some number of players or for none."""
+    hands = draw(st.integers(1, most_hands))
+
+    def for_each(values: st.SearchStrategy[int]) -> tuple[int, ...]:
+        return tuple(draw(st.lists(values, min_size=hands, max_size=hands)))
+
+    return replace(
+        draw(meld_rules),
+        go_out_with_discard=draw(st.booleans()),
+        buy_extra_cards=draw(st.integers(0, 3)),
+        buys=for_each(st.integers(-1, 1000)),
+        buy_priority=draw(st.sampled_from(["dealer_left", "turn_left"])),
+        down_may_buy=draw(st.booleans()),
+        turn_may_buy=draw(st.sampled_from(["two_players", "never", "always"])),
+        joker_swap=draw(st.sampled_from(["everyone", "down_only", "nobody"])),
+        swap_in_sets=draw(st.booleans()),
+        swapped_joker=draw(st.sampled_from(["keep", "play_this_turn"])),
+        lay_off_when_laying_down=draw(st.booleans()),
+        extra_melds=draw(st.booleans()),
+        reshuffles=draw(st.integers(0, MOST_RESHUFFLES)),
+        turn_limit=draw(st.integers(10, 200)),
+        contracts=tuple(draw(st.lists(contracts, min_size=hands, max_size=hands))),
+        cards_dealt=for_each(st.integers(5, 15)),
+        packs=tuple(draw(st.lists(st.integers(1, 6), min_size=7, max_size=7))),
+    )
+
+
+table_contracts = st.one_of(
+    st.sampled_from(STANDARD_CONTRACTS),
+    st.builds(
+        Contract,
+        sets=st.lists(st.integers(3, 5), min_size=1, max_size=2).map(tuple),
+        runs=st.lists(st.integers(4, 7), max_size=1).map(tuple),
+    ),
+    st.builds(Contract, runs=st.lists(st.integers(4, 6), min_size=1, max_size=2).map(tuple)),
+)
+"""Those of a table: the standard ones, and others that are fulfilled more easily (R16)."""
+
+
+@st.composite
+def tables(draw: st.DrawFn, *, players: int) -> RuleSet:
+    """Draw rules that so many can play, for a short game: one or two hands, and few turns in each."""
+    rules = draw(rule_sets(most_hands=2, contracts=table_contracts))
+    changes = {
+        "turn_limit": draw(st.integers(10, 16)),
+        "buys": tuple(draw(st.sampled_from([-1, 0, 1, 3, 4])) for _ in rules.buys),
+        "cards_dealt": tuple(draw(st.integers(8, 15)) for _ in rules.cards_dealt),
+        "reshuffles": draw(st.integers(0, 2)),
+        "joker_swap": draw(st.sampled_from(["everyone", "everyone", "down_only", "nobody"])),
+    }
+    rules = replace(rules, **changes)  # type: ignore[arg-type]
+    try:
+        rules.check_players(players)
+    except BadRules:
+        # More cards and buys make nearly everything playable; what is not is drawn again.
+        rules = replace(rules, packs=(6,) * 7, buys=(-1,) * rules.hands, turn_may_buy="always")
+        try:
+            rules.check_players(players)
+        except BadRules:
+            assume(False)  # noqa: FBT003 Hypothesis calls it so
+    return rules

@@ -7,17 +7,17 @@ import string
 from collections.abc import Iterator
 
 from hypothesis import strategies as st
+from strategies import any_contracts, rule_sets
 
 from shanghai_engine.action import Action, Answer, Claim, Deal, Discard, LayDown, LayOff, Swap
 from shanghai_engine.card import CARDS, JOKER, card_of
-from shanghai_engine.contract import Contract
 from shanghai_engine.decision import Decision, DecisionId, DecisionKind
 from shanghai_engine.event import Discarded, DrawSource, EndReason, GameEnded, LaidDown, LaidOff, OfferResult, Swapped
 from shanghai_engine.game import Game
 from shanghai_engine.history import CardDrawn, HandDealt, Learned, OfferSettled, PublicEvent, StockReshuffled
 from shanghai_engine.meld import End, Meld, MeldDraft, MeldKind, read_meld
 from shanghai_engine.refusal import Refusal
-from shanghai_engine.rules import MOST_RESHUFFLES, STANDARD, RuleSet
+from shanghai_engine.rules import STANDARD
 from shanghai_engine.state import HandResult, Phase
 from shanghai_engine.view import OwnView, PublicView, SeatView, View
 from shanghai_engine.violation import RuleViolation
@@ -58,38 +58,10 @@ def melds(draw: st.DrawFn) -> Meld:
     return meld
 
 
-contracts = st.builds(
-    Contract,
-    sets=st.lists(st.integers(3, 8), min_size=1, max_size=4).map(tuple),
-    runs=st.lists(st.integers(4, 13), max_size=3).map(tuple),
-) | st.builds(Contract, runs=st.lists(st.integers(4, 13), min_size=1, max_size=4).map(tuple))
-
-
-@st.composite
-def rule_sets(draw: st.DrawFn) -> RuleSet:
-    """Give a rule set that the engine plays, for some number of players or for none."""
-    hands = draw(st.integers(1, 15))
-    return RuleSet(
-        buy_extra_cards=draw(st.integers(0, 3)),
-        buys=tuple(draw(st.lists(st.integers(-1, 1000), min_size=hands, max_size=hands))),
-        buy_priority=draw(st.sampled_from(["dealer_left", "turn_left"])),
-        down_may_buy=draw(st.booleans()),
-        turn_may_buy=draw(st.sampled_from(["two_players", "never", "always"])),
-        joker_swap=draw(st.sampled_from(["everyone", "down_only", "nobody"])),
-        swap_in_sets=draw(st.booleans()),
-        reshuffles=draw(st.integers(0, MOST_RESHUFFLES)),
-        turn_limit=draw(st.integers(10, 200)),
-        contracts=tuple(draw(st.lists(contracts, min_size=hands, max_size=hands))),
-        cards_dealt=tuple(draw(st.lists(st.integers(5, 15), min_size=hands, max_size=hands))),
-        points=tuple(draw(st.lists(st.integers(0, 100), min_size=14, max_size=14))),
-        packs=tuple(draw(st.lists(st.integers(1, 6), min_size=7, max_size=7))),
-    )
-
-
 results = st.builds(
     HandResult,
     hand=small,
-    contract=contracts,
+    contract=any_contracts,
     dealer=seats,
     reason=st.sampled_from(EndReason),
     winner=st.none() | seats,
@@ -100,7 +72,7 @@ results = st.builds(
     commitment=digests,
 )
 events: st.SearchStrategy[PublicEvent] = st.one_of(
-    st.builds(HandDealt, small, contracts, seats, cards, small, digests),
+    st.builds(HandDealt, small, any_contracts, seats, cards, small, digests),
     st.builds(OfferSettled, cards, seats, st.sampled_from(OfferResult), st.none() | seats, small),
     st.builds(CardDrawn, seats, st.sampled_from(DrawSource), st.none() | cards),
     st.builds(StockReshuffled, small),
@@ -122,7 +94,7 @@ def views(draw: st.DrawFn) -> View:
         rules=draw(rule_sets()),
         phase=draw(st.sampled_from(Phase)),
         hand=draw(small),
-        contract=draw(contracts),
+        contract=draw(any_contracts),
         dealer=draw(seats),
         turn=draw(seats),
         turn_number=draw(small),

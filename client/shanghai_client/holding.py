@@ -108,9 +108,10 @@ class _Plan:
         self.slots = [_Slot(MeldKind.RUN, size) for size in contract.runs]
         self.slots += [_Slot(MeldKind.SET, size) for size in contract.sets]
         jokers = len(hand) - self.left.total()
-        self.enough = contract.size - missing - jokers
-        self.best: tuple[tuple[Card, ...], ...] = ()
-        self.best_count = -1
+        # Two at least: a hand with more jokers than it can use still has something to show.
+        self.enough = max(contract.size - missing - jokers, 2)
+        self.best: tuple[tuple[Card, ...], ...] = ((),) * len(self.slots)
+        self.best_count = 0
         self.steps = 0
 
     def groups(self) -> list[Group]:

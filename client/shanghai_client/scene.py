@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from shanghai.v1 import table_pb2
+from shanghai_engine.action import Claim
 from shanghai_engine.card import Card
 from shanghai_engine.decision import Decision, DecisionKind
 from shanghai_engine.history import PublicEvent
@@ -93,6 +94,13 @@ class Scene:
     def down(self) -> bool:
         """Whether the viewer has laid down in this hand."""
         return self.view is not None and self.seat is not None and self.view.public.seats[self.seat].down
+
+    def answered(self, claim: Claim) -> Scene:
+        """Give the scene with the open offer answered by the viewer, so that nothing is owed any more."""
+        view = self.view
+        if view is not None and view.own is not None:
+            view = replace(view, own=replace(view.own, answer=claim))
+        return replace(self, view=view, decision=None, decision_id="")
 
     def name(self, seat: int) -> str:
         """Give the name of a seat."""

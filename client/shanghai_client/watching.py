@@ -20,6 +20,7 @@ _ENDS = {
     table_pb2.CLOSE_REASON_REPLACED: "another client has taken this seat over, so this one stops",
     table_pb2.CLOSE_REASON_TABLE_CLOSED: "the table has been closed",
     table_pb2.CLOSE_REASON_KICKED: "this seat has been taken from its player",
+    table_pb2.CLOSE_REASON_LEFT: "this seat has been given up",
 }
 """The reasons after which a client does not come back by itself, in words."""
 _BREAKS = {

@@ -123,6 +123,8 @@ ACE = 14
 TWO = 2
 """The rank of the twos, which some tables play as wild (R16)."""
 LOWEST_RANK = 2
+JOKERS_PER_PACK = 2
+"""R1.1."""
 RANK_LETTERS = "23456789TJQKA"
 """The letter of every rank, from the lowest up; a rank's place is the rank less two."""
 

@@ -11,10 +11,9 @@ from typing import Any
 
 from shanghai_engine.action import Action, Answer, Claim, Deal, Discard, LayDown, LayOff, Swap, TimeOut
 from shanghai_engine.card import Card, cards_text
-from shanghai_engine.meld import Meld, MeldDraft, MeldKind, read_meld, refuse_lay_off, refuse_swap
+from shanghai_engine.meld import Meld, MeldDraft, read_meld, refuse_alike, refuse_lay_off, refuse_swap
 from shanghai_engine.owing import Play, can_play_owed, owing
 from shanghai_engine.refusal import Refusal
-from shanghai_engine.rules import RuleSet
 from shanghai_engine.solver import can_lay_down, fulfils
 from shanghai_engine.state import Phase, State, without_card
 from shanghai_engine.violation import RuleViolation, violation
@@ -113,17 +112,6 @@ def _check_contract(state: State, action: LayDown, melds: Sequence[Meld]) -> Rul
         return RuleViolation(Refusal.NOT_THE_CONTRACT, melds=said, hand=state.hand, contract=state.contract)
     refused = refuse_alike(melds, state.rules)
     return None if refused is None else RuleViolation(refused, melds=said)
-
-
-def refuse_alike(melds: Sequence[Meld], rules: RuleSet) -> Refusal | None:
-    """Say which rule keeps two melds of one lay-down from being of one rank or suit (R8.6)."""
-    ranks = [meld.rank for meld in melds if meld.kind is MeldKind.SET]
-    suits = [meld.suit for meld in melds if meld.kind is MeldKind.RUN]
-    if rules.distinct_set_ranks and len(set(ranks)) < len(ranks):
-        return Refusal.RANKS_NOT_DISTINCT
-    if rules.distinct_run_suits and len(set(suits)) < len(suits):
-        return Refusal.SUITS_NOT_DISTINCT
-    return None
 
 
 def _check_all_held(state: State, action: LayDown) -> RuleViolation | None:

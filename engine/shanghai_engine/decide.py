@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from shanghai_engine.action import Action, Answer, Claim, Deal, Discard, LayDown, LayOff, Swap, TimeOut
-from shanghai_engine.card import JOKER, Card
+from shanghai_engine.card import Card
 from shanghai_engine.check import why_not
 from shanghai_engine.event import (
     Answered,
@@ -189,12 +189,15 @@ def _owed(state: State) -> Sequence[Action]:
 
 
 def _least(state: State) -> Card:
-    """Give the card just drawn; where it was played already, the one that costs most points, never a joker first."""
+    """Give the card just drawn; where it was played already, the one that costs most points, never a joker first.
+
+    Where twos are wild (R16) they are jokers here too.
+    """
     hand = state.hands[state.turn]
     if state.drawn in hand:
         return state.drawn
-    points = state.rules.card_points
-    return max(hand, key=lambda card: (card != JOKER, points[card], card))
+    rules = state.rules
+    return max(hand, key=lambda card: (not rules.wild_cards[card], rules.card_points[card], card))
 
 
 _DECIDERS: dict[type[Any], Callable[[State, Any, Chance], tuple[Event, ...]]] = {

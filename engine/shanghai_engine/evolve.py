@@ -169,6 +169,8 @@ def _swapped(state: State, event: Swapped) -> None:
     joker = state.melds[event.after.id].cards[event.index]
     state.hands[event.seat] = (*without_card(state.hands[event.seat], event.card), joker)
     state.melds[event.after.id] = event.after
+    # A wild two that is owed may have gone to its own place in a run.
+    _played(state, (event.card,))
     if state.rules.swapped_joker == "play_this_turn":
         state.must_play = (*state.must_play, joker)
     state.must_lay_down = not state.down[event.seat]

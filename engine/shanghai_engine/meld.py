@@ -7,6 +7,7 @@ list and the solver all stand on these. "Joker" means whatever stands for anothe
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -184,6 +185,17 @@ def _read_run_from(low: int, suit: int, cards: tuple[Card, ...], rules: RuleSet)
     if refused is None and (low < rules.lowest_rank or low + len(cards) - 1 > ACE or len(cards) > LONGEST_RUN):
         return Refusal.BEYOND_THE_RANKS
     return jokers if refused is None else refused
+
+
+def refuse_alike(melds: Sequence[Meld], rules: RuleSet) -> Refusal | None:
+    """Say which rule keeps two melds of one lay-down from being of one rank or suit (R8.6)."""
+    ranks = [meld.rank for meld in melds if meld.kind is MeldKind.SET]
+    suits = [meld.suit for meld in melds if meld.kind is MeldKind.RUN]
+    if rules.distinct_set_ranks and len(set(ranks)) < len(ranks):
+        return Refusal.RANKS_NOT_DISTINCT
+    if rules.distinct_run_suits and len(set(suits)) < len(suits):
+        return Refusal.SUITS_NOT_DISTINCT
+    return None
 
 
 def refuse_lay_off(meld: Meld, card: Card, end: End | None, rules: RuleSet) -> Refusal | None:

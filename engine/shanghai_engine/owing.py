@@ -53,7 +53,7 @@ class Owing:
                 meld = self.melds[play.meld]
                 joker = meld.cards[play.index]
                 after = self.with_melds((swapped(meld, play.index, play.card),), (play.card,))
-                return replace(after, hand=(*after.hand, joker), must_play=(*self.must_play, joker))
+                return replace(after, hand=(*after.hand, joker), must_play=(*after.must_play, joker))
 
     def _read(self, meld_id: int, draft: MeldDraft) -> Meld:
         meld = read_meld(draft, meld_id=meld_id, owner=self.seat, rules=self.rules)

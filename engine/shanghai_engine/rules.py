@@ -1,7 +1,7 @@
 """The rule set of a table: every house rule of R16 as one frozen value, with named presets.
 
-Field names and values are those that stand in records, in TOML files and on the wire. A value that the
-engine does not yet play is refused by name (`UNSUPPORTED`), never ignored.
+Field names and values are those that stand in records, in TOML files and on the wire. What is unknown, or cannot be
+played, is refused by name, never ignored.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal, Self
 
-from shanghai_engine.card import CARDS, JOKER, LOWEST_RANK, RANK, RANK_LETTERS, TWO
+from shanghai_engine.card import CARDS, JOKER, JOKERS_PER_PACK, LOWEST_RANK, RANK, RANK_LETTERS, TWO, Card, Suit
 from shanghai_engine.contract import STANDARD_CONTRACTS, Contract
 from shanghai_engine.malformed import BadRules, Malformed
 
@@ -75,10 +75,6 @@ class RuleSet:
             if len(getattr(self, name)) != len(self.contracts):
                 right = f"it has one entry for each of the {len(self.contracts)} hands in contracts ({expected})"
                 raise BadRules(name, list(getattr(self, name)), right)
-        for name, supported in UNSUPPORTED.items():
-            value = getattr(self, name)
-            if value != supported:
-                raise BadRules(name, value, f"this version plays only {supported!r}")
         by_card = (0, *(self.points[RANK[card] - 2] for card in CARDS[:-1]), self.points[-1])
         object.__setattr__(self, "card_points", by_card)
         twos = self.wild == "jokers_and_twos"
@@ -116,22 +112,48 @@ class RuleSet:
                     f" of stock for each of them needs {needed} of the {cards} cards"
                 )
                 raise BadRules("packs", self.packs_for(players), right)
-            most = self._most_cards(number, players)
-            if most is not None and contract.size > most:
-                right = (
-                    f"the contract of hand {number} asks for {contract.size} cards and nobody can hold more than {most}"
-                )
-                raise BadRules("contracts", str(contract), right)
+            refused = self._refuse_contract(contract, number, players)
+            if refused is not None:
+                raise BadRules("contracts", str(contract), f"the contract of hand {number} asks for {refused}")
 
-    def _most_cards(self, hand: int, players: int) -> int | None:
-        """Give the most cards that a hand can reach: the deal, all buys, and one draw; none where there is no limit."""
+    def _refuse_contract(self, contract: Contract, hand: int, players: int) -> str | None:
+        """Say what a contract asks for that these rules and so many players can never have; none where all is well."""
+        packs = self.packs_for(players)
+        most = self._most_cards(hand, players)
+        if contract.size > most:
+            return f"{contract.size} cards and nobody can hold more than {most}"
+        if self.distinct_run_suits and len(contract.runs) > len(Suit):
+            return f"{len(contract.runs)} runs that differ in suit, and there are {len(Suit)} suits"
+        ranks = len(RANK_LETTERS) - self.wild_cards[Card.C2]
+        if self.distinct_set_ranks and len(contract.sets) > ranks:
+            return f"{len(contract.sets)} sets that differ in rank, and there are {ranks} ranks"
+        largest = self._largest_set(packs)
+        if any(size > largest for size in contract.sets):
+            return f"a set of {contract.sets[0]}, and {packs} packs make none larger than {largest}"
+        return None
+
+    def _largest_set(self, packs: int) -> int:
+        """Give the most cards that a set can have: all of its rank, and all the jokers that it may hold."""
+        naturals = packs * len(Suit)
+        jokers = packs * (JOKERS_PER_PACK + len(Suit) * self.wild_cards[Card.C2])
+        match self.jokers_per_meld:
+            case "any":
+                return naturals + jokers
+            case "at_most_naturals":
+                return naturals + min(naturals, jokers)
+            case limit:
+                return naturals + min(limit, jokers)
+
+    def _most_cards(self, hand: int, players: int) -> int:
+        """Give the most cards that a hand can reach: the deal, all buys, and one draw; at most all that there are."""
         buys = self.buys[hand - 1]
         if players == FEWEST_PLAYERS and not self.turn_buys(players):
             # Only the first upcard can be bought: every later one was discarded by the one player not on turn (R7.8).
             buys = min(buys, 1) if buys != UNLIMITED else 1
+        cards = self.packs_for(players) * PACK_SIZE
         if buys == UNLIMITED:
-            return None
-        return self.cards_dealt[hand - 1] + buys * (1 + self.buy_extra_cards) + 1
+            return cards
+        return min(cards, self.cards_dealt[hand - 1] + buys * (1 + self.buy_extra_cards) + 1)
 
     @classmethod
     def preset(cls, name: str) -> RuleSet:
@@ -285,20 +307,15 @@ _FIELDS: dict[str, tuple[Callable[[str, Any], Any], Callable[[Any], bool], str]]
 }
 """By field: how it is read from a record or a TOML file, what makes a value valid, and what would be right."""
 
-UNSUPPORTED: dict[str, object] = {
-    "aces": "high",
-    "wild": "jokers",
-    "jokers_per_meld": "at_most_naturals",
-    "go_out_with_discard": False,
-    "swapped_joker": "keep",
-    "lay_off_when_laying_down": True,
-    "extra_melds": False,
-    "distinct_set_ranks": False,
-    "distinct_run_suits": False,
-}
-"""The fields of which the engine does not play every value yet, with the one that it plays."""
-
 STANDARD = RuleSet()
 LITERAL = RuleSet(reshuffles=0)
 """The standard without a reshuffle: what the source says to the letter (R13.2)."""
-PRESETS: dict[str, RuleSet] = {"standard": STANDARD, "literal": LITERAL}
+CLASSIC = RuleSet(aces="high_or_low", wild="jokers_and_twos", go_out_with_discard=True)
+"""What many American tables play: jokers and twos wild, out with a discard, aces high or low."""
+QUICK = RuleSet(
+    contracts=tuple(STANDARD_CONTRACTS[hand - 1] for hand in (1, 2, 4, 6, 10)),
+    buys=(3, 3, 3, 3, 4),
+    cards_dealt=(11,) * 5,
+)
+"""The contracts of hands 1, 2, 4, 6 and 10: an hour's game."""
+PRESETS: dict[str, RuleSet] = {"standard": STANDARD, "literal": LITERAL, "classic": CLASSIC, "quick": QUICK}

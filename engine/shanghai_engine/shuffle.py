@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from shanghai_engine.card import CARDS, JOKER, Card
+from shanghai_engine.card import CARDS, JOKER, JOKERS_PER_PACK, Card
 
 GAME_SEED_BYTES = 32
 NONCE_BYTES = 16
@@ -20,7 +20,6 @@ HAND_SEED_BYTES = COMMITMENT_BYTES = 32
 """The length of an HMAC-SHA-256, and of a SHA-256."""
 NO_NONCE = bytes(NONCE_BYTES)
 """What stands for the nonce of a seat that gives none."""
-JOKERS_PER_PACK = 2
 
 
 class Chance(Protocol):

@@ -165,7 +165,13 @@ async def test_a_stream_goes_on_where_it_stopped() -> None:
 
 
 @pytest.mark.parametrize(
-    "reason", [table_pb2.CLOSE_REASON_REPLACED, table_pb2.CLOSE_REASON_KICKED, table_pb2.CLOSE_REASON_TABLE_CLOSED]
+    "reason",
+    [
+        table_pb2.CLOSE_REASON_REPLACED,
+        table_pb2.CLOSE_REASON_KICKED,
+        table_pb2.CLOSE_REASON_TABLE_CLOSED,
+        table_pb2.CLOSE_REASON_LEFT,
+    ],
 )
 async def test_a_stream_that_was_ended_for_good_is_not_opened_again(reason: table_pb2.CloseReason.ValueType) -> None:
     """Who was replaced does not fight for the seat: the reason is the last that is seen."""
@@ -201,11 +207,9 @@ async def test_the_patience_of_a_watch_ends() -> None:
             await context.abort(grpc.StatusCode.UNAVAILABLE, "gone")
         yield update(1)
 
-    seen: list[object] = []
     async with serving(Watch=streams) as connection:
-        with pytest.raises(CannotConnect, match="nobody answered"):
-            seen += [sight async for sight in watch(connection, "ABCDE", patience=0.5)]
-    assert seen == []
+        with pytest.raises(CannotConnect, match="nobody answered for"):
+            _ = [sight async for sight in watch(connection, "ABCDE", patience=0.5)]
 
 
 async def test_two_bots_of_the_kit_play_a_whole_game_and_their_nonces_are_in_it() -> None:

@@ -176,7 +176,7 @@ async def buy_cards(terminal: Terminal) -> None:
     await terminal.expect("Hand 1 of 2: 1 set of 3, 1 run of 4")
     # The first offer is passed, on Third's turn.
     await terminal.expect("9D is offered, on Third's turn")
-    await terminal.expect("You come 2nd of 4 in the claim order; before you Third; after you First and Second.")
+    await terminal.expect("Claim order: Third, YOU, First, Second. You come 2nd of 4.")
     await terminal.type("pass")
     await terminal.expect("Third discards 2C.")
     # Pat's own turn: a lay-off before laying down is refused by its rule.
@@ -192,7 +192,7 @@ async def buy_cards(terminal: Terminal) -> None:
     await terminal.expect("You discard KD.")
     # 8H: Third comes before Pat, and buys it although Pat claims it too.
     await terminal.expect("8H is offered, on Second's turn")
-    await terminal.expect("You come 3rd of 3 in the claim order; before you Second and Third.")
+    await terminal.expect("Claim order: Second, Third, YOU. You come 3rd of 3.")
     await terminal.type("buy")
     await terminal.expect("Third buys 8H")
     await terminal.expect("You claimed 8H too, and Third came before you in the claim order (R7.11).")

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from positions import position
 from prompt_toolkit.utils import get_cwidth
 from scenes import SCENES, SCREENS, played, scene_of, screen
@@ -14,8 +17,11 @@ from shanghai_client.present.cells import clip, left, right, wrap
 from shanghai_client.present.choices import choice_lines
 from shanghai_client.present.news import news_lines
 from shanghai_client.present.score_sheet import places_of, score_lines
-from shanghai_engine.card import JOKER, parse_cards
-from shanghai_engine.rules import STANDARD
+from shanghai_client.rulebook import UnknownRule, field_meaning, rule_lines, rule_numbers, rulebook_text
+from shanghai_engine.card import CARDS, JOKER, Card, parse_cards
+from shanghai_engine.contract import Contract
+from shanghai_engine.refusal import Refusal
+from shanghai_engine.rules import CLASSIC, PRESETS, STANDARD, RuleSet
 from shanghai_engine.solver import distance
 from shanghai_engine.state import Phase
 
@@ -70,6 +76,18 @@ def test_sorting_by_use_keeps_every_card_and_says_the_distance(cards: str, hand:
     holding = sort_by_use(held, contract, STANDARD)
     assert sorted(card for group in holding.groups for card in group.cards) == sorted(held)
     assert holding.missing == distance(held, contract, STANDARD)
+
+
+@given(
+    cards=st.lists(st.sampled_from([*CARDS, JOKER, JOKER, JOKER]), min_size=1, max_size=23),
+    contract=st.sampled_from([*STANDARD.contracts, Contract(sets=(3,)), Contract(runs=(4,)), Contract(sets=(5, 3))]),
+    rules=st.sampled_from([STANDARD, CLASSIC]),
+)
+def test_sorting_by_use_is_right_for_any_hand(cards: list[Card], contract: Contract, rules: RuleSet) -> None:
+    """No hand, however odd, loses a card in its groups or gets another distance than the solver's."""
+    holding = sort_by_use(cards, contract, rules)
+    assert sorted(card for group in holding.groups for card in group.cards) == sorted(cards)
+    assert holding.missing == distance(cards, contract, rules)
 
 
 def test_sorting_by_use_shows_the_melds_that_the_distance_means() -> None:
@@ -128,3 +146,51 @@ def test_a_joker_shows_what_it_stands_for_in_a_run_alone() -> None:
     assert "5H JK=6H 7H 8H" in shown
     assert "3C 3D JK " in shown
     assert JOKER.text == "JK"
+
+
+@pytest.mark.checkout
+def test_the_rules_of_the_program_are_those_of_the_documentation() -> None:
+    """`shanghai-rum rules` and docs/rules.md are one text, with every number from R1 to R16."""
+    documented = (Path(__file__).parents[2] / "docs" / "rules.md").read_text(encoding="utf-8")
+    assert rulebook_text() == documented
+    assert rule_numbers() == [f"R{number}" for number in range(1, 17)]
+
+
+@pytest.mark.parametrize(
+    ("chapter", "rules"),
+    [
+        (1, 3),
+        (2, 4),
+        (3, 2),
+        (4, 4),
+        (5, 3),
+        (7, 14),
+        (8, 6),
+        (9, 2),
+        (10, 3),
+        (11, 3),
+        (12, 2),
+        (13, 2),
+        (14, 2),
+        (15, 1),
+    ],
+)
+def test_every_rule_has_its_number(chapter: int, rules: int) -> None:
+    """Each rule that an error may name can be asked for, and none beyond."""
+    for number in range(1, rules + 1):
+        assert rule_lines(f"R{chapter}.{number}")[0].startswith(f"R{chapter}.{number} ")
+    with pytest.raises(UnknownRule):
+        rule_lines(f"{chapter}.{rules + 1}")
+
+
+def test_every_refusal_names_a_rule_that_can_be_read() -> None:
+    """The rule behind each refusal of the engine is in the rules, as a rule or as a chapter."""
+    for refusal in Refusal:
+        assert rule_lines(refusal.rule)
+
+
+def test_every_house_rule_is_explained() -> None:
+    """Each field of a rule set has its row in R16."""
+    for field in STANDARD.to_mapping():
+        assert field_meaning(field)
+    assert [name for name in PRESETS if f"`{name}`" not in rulebook_text()] == []

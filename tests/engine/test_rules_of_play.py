@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from positions import SEED, all_pass, draft, position
+from positions import SEED, all_pass, lay_down, position
 
 from shanghai_engine.action import Answer, Claim, Deal, Discard, LayDown, LayOff, Swap, TimeOut
 from shanghai_engine.card import CARDS, JOKER, Card, parse_cards
@@ -29,11 +29,6 @@ from shanghai_engine.meld import End
 from shanghai_engine.rules import LITERAL, RuleSet
 from shanghai_engine.state import Phase
 from shanghai_engine.violation import RuleViolation
-
-
-def lay_down(seat: int, *melds: str) -> LayDown:
-    """Give a lay-down of melds in text form."""
-    return LayDown(seat, tuple(draft(meld) for meld in melds))
 
 
 @pytest.mark.parametrize(("players", "packs"), [(2, 2), (3, 2), (4, 2), (5, 3), (6, 3), (7, 4), (8, 4)])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
@@ -14,11 +15,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from long_run import most_worth
 from packing import fewest_further_cards, lay_downs
-from strategies import contracts, hands, long_suits, rule_sets, small_contracts
+from strategies import contracts, hands, long_suits, meld_rules, small_contracts
 
 from shanghai_engine.card import CARDS, JOKER, Card, parse_cards
 from shanghai_engine.contract import STANDARD_CONTRACTS, Contract
-from shanghai_engine.meld import Meld, MeldDraft, MeldKind, read_meld
+from shanghai_engine.meld import Meld, MeldDraft, MeldKind, read_meld, refuse_alike
 from shanghai_engine.rules import STANDARD, RuleSet
 from shanghai_engine.solver import all_lay_downs, best_lay_down, can_lay_down, distance, fulfils, outs
 
@@ -40,12 +41,12 @@ def cost(cards: Sequence[Card], rules: RuleSet) -> tuple[int, int]:
     return sum(rules.card_points[card] for card in cards), len(cards)
 
 
-def is_lawful(hand: Sequence[Card], melds: LayDown, contract: Contract) -> bool:
-    """Say whether each meld is one, all of them fulfil the contract, and the hand holds their cards."""
+def is_lawful(hand: Sequence[Card], melds: LayDown, contract: Contract, rules: RuleSet = STANDARD) -> bool:
+    """Say whether each meld is one, all fulfil the contract and are not alike, and the hand holds their cards."""
     left_after(hand, melds)
-    return fulfils(melds, contract) and all(
-        isinstance(read_meld(m, meld_id=0, owner=0, rules=STANDARD), Meld) for m in melds
-    )
+    read = [read_meld(meld, meld_id=0, owner=0, rules=rules) for meld in melds]
+    laid = [meld for meld in read if isinstance(meld, Meld)]
+    return fulfils(melds, contract) and len(laid) == len(melds) and refuse_alike(laid, rules) is None
 
 
 def canonical(melds: LayDown) -> tuple[tuple[str, tuple[Card, ...]], ...]:
@@ -72,15 +73,15 @@ def test_lay_down_cases(case: dict[str, Any]) -> None:
         assert cost(left_after(hand, best), STANDARD)[0] == case["least_points_left"]
 
 
-@given(hand=hands(least=6, most_jokers=6), contract=small_contracts, rules=rule_sets)
+@given(hand=hands(least=6, most_jokers=6), contract=small_contracts, rules=meld_rules)
 def test_all_lay_downs_are_those_that_packing_finds(hand: tuple[Card, ...], contract: Contract, rules: RuleSet) -> None:
     """The listing, `can_lay_down` and `best_lay_down` agree with all disjoint choices among all subsets of the hand."""
-    known = lay_downs(hand, contract)
+    known = lay_downs(hand, contract, rules)
     best = best_lay_down(hand, contract, rules)
     assert can_lay_down(hand, contract, rules) == bool(known)
     assert (best is not None) == bool(known)
     if best is not None:
-        assert is_lawful(hand, best, contract)
+        assert is_lawful(hand, best, contract, rules)
         costs = [
             cost(list((Counter(hand) - Counter(c for _, m in melds for c in m)).elements()), rules) for melds in known
         ]
@@ -89,84 +90,93 @@ def test_all_lay_downs_are_those_that_packing_finds(hand: tuple[Card, ...], cont
         listed = list(all_lay_downs(hand, contract, rules))
         assert {canonical(melds) for melds in listed} == known
         assert len(set(listed)) == len(listed)
-        assert all(is_lawful(hand, melds, contract) for melds in listed)
+        assert all(is_lawful(hand, melds, contract, rules) for melds in listed)
 
 
 @given(
     hand=long_suits(),
     contract=st.sampled_from([SET_AND_RUN, STANDARD_CONTRACTS[4], STANDARD_CONTRACTS[7], Contract(runs=(12,))]),
-    rules=rule_sets,
+    rules=meld_rules,
 )
 def test_best_lay_down_of_more_jokers_than_fit(hand: tuple[Card, ...], contract: Contract, rules: RuleSet) -> None:
     """With a long suit and many jokers the best lay-down is as good as that found by trying every run."""
-    known = most_worth(hand, contract, rules.card_points)
+    known = most_worth(hand, contract, rules)
     best = best_lay_down(hand, contract, rules)
     assert (best is None) == (known is None)
     if best is not None and known is not None:
-        assert is_lawful(hand, best, contract)
+        assert is_lawful(hand, best, contract, rules)
         points, cards = cost(hand, rules)
         assert cost(left_after(hand, best), rules) == (points - known[0], cards - known[1])
 
 
-@given(hand=hands(least=8, most=20, most_jokers=6), contract=contracts, rules=rule_sets)
+@given(hand=hands(least=8, most=20, most_jokers=6), contract=contracts, rules=meld_rules)
 def test_no_listed_lay_down_beats_the_best(hand: tuple[Card, ...], contract: Contract, rules: RuleSet) -> None:
     """In hands of any size, whatever is listed is lawful and no better than the best lay-down."""
     best = best_lay_down(hand, contract, rules)
     listed = list(islice(all_lay_downs(hand, contract, rules), 40))
     assert bool(listed) == (best is not None)
     if best is not None:
-        assert is_lawful(hand, best, contract)
+        assert is_lawful(hand, best, contract, rules)
         least = cost(left_after(hand, best), rules)
         for melds in listed:
-            assert is_lawful(hand, melds, contract)
+            assert is_lawful(hand, melds, contract, rules)
             assert least <= cost(left_after(hand, melds), rules)
 
 
 @given(
     hand=hands(most=9),
     contract=st.sampled_from([*STANDARD_CONTRACTS[:3], Contract(runs=(5, 4)), Contract(sets=(4, 3))]),
+    rules=meld_rules,
 )
-def test_distance_is_what_packing_lacks(hand: tuple[Card, ...], contract: Contract) -> None:
+def test_distance_is_what_packing_lacks(hand: tuple[Card, ...], contract: Contract, rules: RuleSet) -> None:
     """The distance is the fewest cards that any disjoint subsets of the hand lack to be the melds of the contract."""
-    assert distance(hand, contract, STANDARD) == fewest_further_cards(hand, contract)
+    # What packing does not tell is whether melds are alike; the tests by definition do.
+    rules = replace(rules, distinct_set_ranks=False, distinct_run_suits=False)
+    assert distance(hand, contract, rules) == fewest_further_cards(hand, contract, rules)
 
 
-@given(hand=hands(most=16, most_jokers=6), contract=contracts)
-def test_distance_comes_down_by_one_with_the_right_card(hand: tuple[Card, ...], contract: Contract) -> None:
+@given(hand=hands(most=16, most_jokers=6), contract=contracts, rules=meld_rules)
+def test_distance_comes_down_by_one_with_the_right_card(
+    hand: tuple[Card, ...], contract: Contract, rules: RuleSet
+) -> None:
     """By definition: 0 just when the hand can be laid down, else 1 more than with the best further card."""
-    away = distance(hand, contract, STANDARD)
-    assert (away == 0) == can_lay_down(hand, contract, STANDARD)
+    away = distance(hand, contract, rules)
+    assert (away == 0) == can_lay_down(hand, contract, rules)
     if away:
-        assert away == 1 + min(distance((*hand, card), contract, STANDARD) for card in CARDS)
+        assert away == 1 + min(distance((*hand, card), contract, rules) for card in CARDS)
 
 
-@given(hand=hands(most=16, most_jokers=6), contract=contracts)
-def test_outs_are_the_cards_that_bring_the_contract_nearer(hand: tuple[Card, ...], contract: Contract) -> None:
+@given(hand=hands(most=16, most_jokers=6), contract=contracts, rules=meld_rules)
+def test_outs_are_the_cards_that_bring_the_contract_nearer(
+    hand: tuple[Card, ...], contract: Contract, rules: RuleSet
+) -> None:
     """The outs are the cards with which the distance is lower, some wherever it is above 0, and none where it is 0."""
-    away = distance(hand, contract, STANDARD)
-    nearer = {card for card in CARDS if distance((*hand, card), contract, STANDARD) < away}
-    assert outs(hand, contract, STANDARD) == nearer
+    away = distance(hand, contract, rules)
+    nearer = {card for card in CARDS if distance((*hand, card), contract, rules) < away}
+    assert outs(hand, contract, rules) == nearer
     assert bool(nearer) == (away > 0)
 
 
-@given(hand=hands(least=6, most=18, most_jokers=6), contract=contracts, seed=st.integers(0, 9))
-def test_order_of_the_hand_makes_no_difference(hand: tuple[Card, ...], contract: Contract, seed: int) -> None:
+@given(hand=hands(least=6, most=18, most_jokers=6), contract=contracts, rules=meld_rules, seed=st.integers(0, 9))
+def test_order_of_the_hand_makes_no_difference(
+    hand: tuple[Card, ...], contract: Contract, rules: RuleSet, seed: int
+) -> None:
     """Every answer is the same for the same cards in another order."""
     shuffled = list(hand)
     random.Random(seed).shuffle(shuffled)
     for question in (can_lay_down, best_lay_down, distance, outs):
-        assert question(shuffled, contract, STANDARD) == question(hand, contract, STANDARD)
-    first, second = (list(islice(all_lay_downs(cards, contract, STANDARD), 20)) for cards in (hand, shuffled))
+        assert question(shuffled, contract, rules) == question(hand, contract, rules)
+    first, second = (list(islice(all_lay_downs(cards, contract, rules), 20)) for cards in (hand, shuffled))
     assert first == second
 
 
-@given(hand=hands(least=6), contract=small_contracts)
-def test_melds_come_in_order(hand: tuple[Card, ...], contract: Contract) -> None:
+@given(hand=hands(least=6), contract=small_contracts, rules=meld_rules)
+def test_melds_come_in_order(hand: tuple[Card, ...], contract: Contract, rules: RuleSet) -> None:
     """Sets come before runs, and within a kind the longer before the shorter."""
-    for melds in islice(all_lay_downs(hand, contract, STANDARD), 40):
+    for melds in islice(all_lay_downs(hand, contract, rules), 40):
         order = [(meld.kind is MeldKind.RUN, -len(meld.cards)) for meld in melds]
         assert order == sorted(order)
-    best = best_lay_down(hand, contract, STANDARD)
+    best = best_lay_down(hand, contract, rules)
     if best is not None:
         order = [(meld.kind is MeldKind.RUN, -len(meld.cards)) for meld in best]
         assert order == sorted(order)

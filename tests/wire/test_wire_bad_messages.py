@@ -145,9 +145,7 @@ def test_r16_what_a_rule_set_does_not_say_is_standard() -> None:
     ("field", "message"),
     [
         ("aces", rules_pb2.Rules(aces="")),
-        ("aces", rules_pb2.Rules(aces="high_or_low")),
         ("wild", rules_pb2.Rules(wild="sevens")),
-        ("jokers_per_meld", rules_pb2.Rules(jokers_per_meld="1")),
         ("jokers_per_meld", rules_pb2.Rules(jokers_per_meld="9" * 5000)),
         ("jokers_per_meld", rules_pb2.Rules(jokers_per_meld="many")),
         ("jokers_per_meld", rules_pb2.Rules(jokers_per_meld="٣")),
@@ -161,7 +159,7 @@ def test_r16_what_a_rule_set_does_not_say_is_standard() -> None:
         ("packs", rules_pb2.Rules(packs={"2": 0})),
     ],
 )
-def test_r16_a_rule_that_is_not_played_is_refused_by_name(field: str, message: rules_pb2.Rules) -> None:
+def test_r16_a_rule_that_is_unknown_or_impossible_is_refused_by_name(field: str, message: rules_pb2.Rules) -> None:
     """An unknown or impossible value of a rule raises the engine's error for rules."""
     with pytest.raises(BadRules) as caught:
         read_rules(message)

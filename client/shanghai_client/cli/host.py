@@ -36,7 +36,10 @@ _OPEN = frozenset({table_pb2.TABLE_STATUS_LOBBY, table_pb2.TABLE_STATUS_STARTING
 @click.option("--bots", default=0, show_default=True, help="How many of them bots take.")
 @click.option("--level", default="", help=f"How well the bots play: {', '.join(LEVELS)}.")
 @click.option("--rules", default="standard", show_default=True, metavar="PRESET|FILE", help="The rules (R16).")
-def host(*, listen: str, data: Path | None, players: int, bots: int, level: str, rules: str) -> None:
+@click.option("--pace", type=click.FloatRange(0, 60), help="Seconds that a bot takes for what it does; usually 0.8.")
+def host(
+    *, listen: str, data: Path | None, players: int, bots: int, level: str, rules: str, pace: float | None
+) -> None:
     """Serve tables until stopped, open one, and print the line with which others join it.
 
     Games are kept in DIR: after a restart with the same DIR every table stands as it stood.
@@ -51,14 +54,15 @@ def host(*, listen: str, data: Path | None, players: int, bots: int, level: str,
     folder = data if data is not None else data_folder() / "host"
     if folder.exists() and not folder.is_dir():
         raise WrongInput(f"the games cannot be kept in {str(folder)!r}: it is a file")
-    run(_host(listen, folder, Opening(players, bots, level, rule_set)))
+    run(_host(listen, folder, Opening(players, bots, level, rule_set, pace)))
 
 
 class Opening:
     """The table that is opened for others."""
 
-    def __init__(self, players: int, bots: int, level: str, rules: RuleSet) -> None:
-        """Take the seats, how many of them bots take, and the rules."""
+    def __init__(self, players: int, bots: int, level: str, rules: RuleSet, pace: float | None) -> None:
+        """Take the seats, how many of them bots take, the rules, and the bots' pace in seconds, none for the usual."""
+        self.options = table_pb2.TableOptions(bot_pace_ms=None if pace is None else round(pace * 1000))
         self.players = players
         self.bots = bots
         self.level = level
@@ -129,7 +133,7 @@ async def _announce(listen: str, port: int, opening: Opening) -> None:
 
 
 async def _open(connection: Connection, opening: Opening) -> str:
-    made = await connection.create_table(seats=opening.players, rules=opening.rules)
+    made = await connection.create_table(seats=opening.players, rules=opening.rules, options=opening.options)
     if opening.bots:
         # Only who holds a seat can seat bots: this one is given up again, and the first to join is the host.
         seat = await Seat.join(

@@ -64,8 +64,7 @@ class Announcer:
 
     def _show_lobby(self, scene: Scene) -> None:
         lines = lobby_lines(scene)
-        if lines != self._lobby:
-            self._say(lines)
+        self._say([line for line in lines if line not in self._lobby])
         self._lobby = lines
 
     def _show_presence(self, scene: Scene) -> None:

@@ -153,6 +153,8 @@ class PlainDesk:
 
     async def _see(self, scene: Scene) -> None:
         was_over = self.over
+        if self._claimed is not None and self._claimed[0] == scene.decision_id == self._answered and not self._shown:
+            scene = scene.answered(self._claimed[1])
         self._scene = scene
         self._announcer.show(scene)
         self._tell_lost_claim(scene)
@@ -260,7 +262,16 @@ class PlainDesk:
         except Refused:
             self._claimed, self._answered = None, ""
             raise
-        await self._until(lambda: self.scene.decision_id != scene.decision_id, within=_SHOWN_WITHIN)
+        if isinstance(action, Answer):
+            self._take_note(scene.decision_id)
+        else:
+            await self._until(lambda: self.scene.decision_id != scene.decision_id, within=_SHOWN_WITHIN)
+
+    def _take_note(self, decision_id: str) -> None:
+        """Show one's own answer, which no update does while the offer stays open (R7.14)."""
+        if self._claimed is not None and self._claimed[0] == decision_id == self.scene.decision_id:
+            self._scene = self.scene.answered(self._claimed[1])
+            self._shown = ""
 
     async def wait_for_decision(self) -> None:
         """Wait until something is asked of the seat, or the game is over."""
@@ -282,7 +293,8 @@ class PlainDesk:
     async def _until(self, true: Callable[[], bool], *, within: float | None = None) -> None:
         async with self._changed:
             try:
-                await asyncio.wait_for(self._changed.wait_for(true), within)
+                async with asyncio.timeout(within):
+                    await self._changed.wait_for(true)
             except TimeoutError:
                 return
 
@@ -290,6 +302,8 @@ class PlainDesk:
 
     async def _type(self, lines: Lines) -> None:
         warned = False
+        # The first line may be there before the table has said anything: it waits for that.
+        await self._until(lambda: self._scene is not None)
         while self.left is None:
             try:
                 entered = await lines.next()

@@ -7,6 +7,7 @@ before an offer appeared never answers it by accident.
 from __future__ import annotations
 
 import asyncio
+import os
 import threading
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, nullcontext
@@ -95,6 +96,8 @@ class PromptLines:
         """Take what completes a line, and what the prompt says."""
         self._shown = shown
         self._begun: str | None = None
+        # Lines that are only ever added need not know where the cursor is, and not every terminal can say.
+        os.environ.setdefault("PROMPT_TOOLKIT_NO_CPR", "1")
         self._session: PromptSession[str] = PromptSession(
             message=message,
             completer=_WordCompleter(complete),

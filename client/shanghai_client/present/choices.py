@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
 from shanghai.v1 import table_pb2
-from shanghai_client.present.cells import and_list, count, wrap
+from shanghai_client.present.cells import count, wrap
 from shanghai_client.present.melds import meld_text
 from shanghai_client.present.people import People
 from shanghai_client.scene import Scene
@@ -64,10 +64,10 @@ def _offer_lines(scene: Scene, game: PublicView, offer: Decision) -> list[str]:
     if mine:
         first = f"Your turn. The upcard is {card}: take it as your draw, or pass and draw from the stock."
     else:
-        first = f"{card} is offered, on {people.whose(game.turn)} turn. You may buy it: {_price(game, offer.seat)}."
+        first = f"{card} is offered, on {people.whose(game.turn)} turn. You may buy it, {_price(game, offer.seat)}."
     lines = wrap(first + clock_text(scene), width=80)
     if mine and Claim.BUY in offer.claims:
-        lines += wrap(f"You may also buy it: {_price(game, offer.seat)} (R7.9).", width=80)
+        lines += wrap(f"You may also buy it, {_price(game, offer.seat)} (R7.9).", width=80)
     lines += wrap(_order_text(offer, people), width=80)
     if offer.passing_ends_hand:
         warning = (
@@ -81,23 +81,18 @@ def _offer_lines(scene: Scene, game: PublicView, offer: Decision) -> list[str]:
 
 def _price(game: PublicView, seat: int) -> str:
     left = game.seats[seat].buys_left
-    buys = "without limit" if left == UNLIMITED else f"{count(left, 'buy')} left"
-    return f"it comes with {count(game.rules.buy_extra_cards, 'card')} from the stock, {buys}"
+    buys = "buys without limit" if left == UNLIMITED else f"{count(left, 'buy')} left"
+    extra = game.rules.buy_extra_cards
+    return f"with {extra} more {'card' if extra == 1 else 'cards'}; {buys}" if extra else f"with nothing more; {buys}"
 
 
 def _order_text(offer: Decision, people: People) -> str:
-    """Say one's place in the claim order, and who comes before and after (R7.11)."""
+    """Give the claim order with one's own place in it (R7.11): whoever stands before comes before."""
     order = offer.claim_order
     if len(order) == 1:
         return "Nobody else can claim it."
-    before = [people.who(seat) for seat in order[: offer.place]]
-    after = [people.who(seat) for seat in order[offer.place + 1 :]]
-    said = [f"You come {_PLACES[offer.place]} of {len(order)} in the claim order"]
-    if before:
-        said.append(f"before you {and_list(before)}")
-    if after:
-        said.append(f"after you {and_list(after)}")
-    return f"{'; '.join(said)}."
+    names = ", ".join("YOU" if seat == offer.seat else people.names[seat] for seat in order)
+    return f"Claim order: {names}. You come {_PLACES[offer.place]} of {len(order)}."
 
 
 def _play_lines(scene: Scene, game: PublicView, play: Decision) -> list[str]:

@@ -19,7 +19,8 @@ from math import log
 
 from shanghai_engine.card import JOKER, LOWEST_RANK, RANK, SUIT, Card
 from shanghai_engine.contract import Contract
-from shanghai_engine.solver.holding import RANKS, Holding, Layers
+from shanghai_engine.solver.holding import Holding, Layers
+from shanghai_engine.solver.terms import RANKS
 from shanghai_engine.solver.window import windows
 
 WEIGHT = 0.15
@@ -52,7 +53,7 @@ class Outlook:
         gone = [0] * SUITS
         for card, count in seen.items():
             if count >= packs and card != JOKER:
-                gone[SUIT[card]] |= 1 << RANK[card] - LOWEST_RANK
+                gone[SUIT[card]] |= _place(card)
         self._gone = gone
         runs = Counter(contract.runs)
         self._runs = tuple((size, min(runs[size], SUITS * MOST_RUNS_OF_SUIT)) for size in runs)
@@ -66,23 +67,23 @@ class Outlook:
         """Say by how many cards the outlook rises with this card."""
         if card == JOKER:
             return JOKER_WORTH
-        suit, place = SUIT[card], RANK[card] - LOWEST_RANK
-        return self._changed(suit, _with(self._suits[suit], 1 << place), place, 1)
+        suit = SUIT[card]
+        return self._changed(suit, _with(self._suits[suit], _place(card)), RANK[card] - LOWEST_RANK, 1)
 
     def loss(self, card: Card) -> float:
         """Say by how many cards the outlook falls without this card of the hand."""
         if card == JOKER:
             return JOKER_WORTH
-        suit, place = SUIT[card], RANK[card] - LOWEST_RANK
-        return -self._changed(suit, _without(self._suits[suit], 1 << place), place, -1)
+        suit = SUIT[card]
+        return -self._changed(suit, _without(self._suits[suit], _place(card)), RANK[card] - LOWEST_RANK, -1)
 
-    def _changed(self, suit: int, layers: Layers, place: int, step: int) -> float:
+    def _changed(self, suit: int, layers: Layers, rank: int, step: int) -> float:
         change = 0.0
         if self._runs:
             change += self._run_sum(suit, layers) - self._sums[0]
         if self._sets:
             ranks = self._ranks.copy()
-            ranks[place] += step
+            ranks[rank] += step
             change += self._set_sum(ranks) - self._sums[1]
         return change
 
@@ -111,6 +112,11 @@ class Outlook:
     def _set_sum(self, ranks: list[int]) -> float:
         ordered = tuple(sorted(ranks))
         return sum(log(_sets_of_ranks(ordered, size, most)[most]) for size, most in self._sets) / _UNIT
+
+
+def _place(card: Card) -> int:
+    """Give the place of a natural card in the layers of its suit, as a mask."""
+    return 1 << RANK[card] - 1
 
 
 def _with(layers: Layers, bit: int) -> Layers:

@@ -3,10 +3,13 @@
 Every question is about a hand as a multiset: the order of its cards never changes an answer. All answers are exact.
 
 - `holding`: the hand as counts and bit masks.
-- `window`: the stretches of ranks that a run may cover, and how many jokers a meld may hold.
+- `terms`: what the table's rules say about melds (R16).
+- `window`: the stretches of ranks that a run may cover.
 - `allotment`: which card goes to which meld, where several want it.
 - `nearness`: `can_lay_down`, `distance`, `outs`.
+- `planning`: the plans of a lay-down, the most worth first.
 - `best`: `best_lay_down`.
+- `turn`: `best_turn`, with `position`, `table`, `dealing` and `ordering`.
 - `listing`: `all_lay_downs`.
 - `fulfilment`: `fulfils`, which asks only about the kinds and sizes of given melds.
 """
@@ -15,5 +18,6 @@ from shanghai_engine.solver.best import best_lay_down
 from shanghai_engine.solver.fulfilment import fulfils
 from shanghai_engine.solver.listing import all_lay_downs
 from shanghai_engine.solver.nearness import can_lay_down, distance, outs
+from shanghai_engine.solver.turn import Turn, best_turn
 
-__all__ = ["all_lay_downs", "best_lay_down", "can_lay_down", "distance", "fulfils", "outs"]
+__all__ = ["Turn", "all_lay_downs", "best_lay_down", "best_turn", "can_lay_down", "distance", "fulfils", "outs"]

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import product
 
-from shanghai_engine.card import ACE, JOKER, LOWEST_RANK, Card, card_of
+from shanghai_engine.card import ACE, CARDS, LOWEST_RANK, Card, card_of, cards_text
 from shanghai_engine.contract import LONGEST_RUN, Contract
-from shanghai_engine.meld import MeldDraft, MeldKind
+from shanghai_engine.meld import Meld, MeldDraft, MeldKind, read_meld, refuse_alike
+from shanghai_engine.refusal import Refusal
 from shanghai_engine.rules import RuleSet
+from shanghai_engine.solver.holding import SUITS
 from shanghai_engine.solver.nearness import can_lay_down
-from shanghai_engine.solver.window import fewest_naturals
+from shanghai_engine.solver.terms import Terms, terms_of
 
 
 def all_lay_downs(hand: Sequence[Card], contract: Contract, rules: RuleSet) -> Iterator[tuple[MeldDraft, ...]]:
@@ -20,54 +23,89 @@ def all_lay_downs(hand: Sequence[Card], contract: Contract, rules: RuleSet) -> I
     Two that differ only in the order of the melds, in the order within a set, or in which of two equal cards is used,
     are one. Sets come first, then runs, each from the longest down. A full hand with several jokers has millions.
     """
-    slots = [(MeldKind.SET, size) for size in contract.sets] + [(MeldKind.RUN, size) for size in contract.runs]
-    return _fill(Counter(hand), slots, (), rules)
+    return _Listing(rules, terms_of(rules)).lay_downs(Counter(hand), contract.sets, contract.runs, ())
 
 
-def _fill(
-    left: Counter[Card], slots: list[tuple[MeldKind, int]], melds: tuple[MeldDraft, ...], rules: RuleSet
-) -> Iterator[tuple[MeldDraft, ...]]:
-    """Give every way to go on from `melds` with the cards left; a kind's melds are in the order of `_place`."""
-    if not slots:
-        yield melds
-        return
-    rest = Contract(
-        sets=tuple(size for kind, size in slots if kind is MeldKind.SET),
-        runs=tuple(size for kind, size in slots if kind is MeldKind.RUN),
-    )
-    if not can_lay_down(tuple(left.elements()), rest, rules):
-        return
-    kind, size = slots[0]
-    for draft in _sets(left, size) if kind is MeldKind.SET else _runs(left, size):
-        if melds and melds[-1].kind is kind and _place(draft) < _place(melds[-1]):
-            continue
-        yield from _fill(left - Counter(draft.cards), slots[1:], (*melds, draft), rules)
+@dataclass(frozen=True, slots=True)
+class _Listing:
+    """The listing under one rule set."""
+
+    rules: RuleSet
+    terms: Terms
+
+    def lay_downs(
+        self, left: Counter[Card], sets: tuple[int, ...], runs: tuple[int, ...], melds: tuple[Meld, ...]
+    ) -> Iterator[tuple[MeldDraft, ...]]:
+        """Give every way to go on from `melds` with the cards left; a kind's melds are in the order of `_place`."""
+        if not sets and not runs:
+            yield tuple(MeldDraft(meld.kind, meld.cards) for meld in melds)
+            return
+        if not can_lay_down(tuple(left.elements()), Contract(sets, runs), self.rules):
+            return
+        found = self._sets(left, sets[0]) if sets else self._runs(left, runs[0])
+        for meld in found:
+            if melds and melds[-1].kind is meld.kind and _place(meld) < _place(melds[-1]):
+                continue
+            if refuse_alike((*melds, meld), self.rules) is None:
+                yield from self.lay_downs(
+                    left - Counter(meld.cards), sets[1:], runs if sets else runs[1:], (*melds, meld)
+                )
+
+    def _sets(self, left: Counter[Card], size: int) -> Iterator[Meld]:
+        """Give every set of a size or longer."""
+        wilds = [card for card in CARDS if self.rules.wild_cards[card] and left[card]]
+        for number in self.terms.set_ranks:
+            cards = [card_of(LOWEST_RANK + number, suit) for suit in range(SUITS)]
+            for numbers in product(*(range(left[card] + 1) for card in cards)):
+                naturals = [card for card, held in zip(cards, numbers, strict=True) for _ in range(held)]
+                most = min(sum(left[card] for card in wilds), self.terms.most_jokers_of_set(len(naturals)))
+                for jokers in range(max(0, size - len(naturals)), most + 1):
+                    for chosen in _multisets(wilds, left, jokers):
+                        yield self._read(MeldKind.SET, (*naturals, *chosen))
+
+    def _runs(self, left: Counter[Card], size: int) -> Iterator[Meld]:
+        """Give every run of a size or longer."""
+        for suit in range(SUITS):
+            for low in range(self.rules.lowest_rank, ACE - size + 2):
+                for length in range(size, min(LONGEST_RUN, ACE - low + 1) + 1):
+                    meant = [card_of(rank if rank >= LOWEST_RANK else ACE, suit) for rank in range(low, low + length)]
+                    most = length - self.terms.fewest_naturals(length)
+                    for cards in self._filled(meant, left.copy(), most):
+                        meld = self._read(MeldKind.RUN, cards)
+                        # Of twos and jokers alone some runs can be read in two ways, and count as one of them.
+                        if (meld.rank, meld.suit) == (low, suit):
+                            yield meld
+
+    def _filled(self, meant: list[Card], left: Counter[Card], jokers: int) -> Iterator[tuple[Card, ...]]:
+        """Give every way to fill places that mean these cards, with so many jokers at most."""
+        if not meant:
+            yield ()
+            return
+        if sum(not left[card] for card in meant) > jokers:
+            return
+        for card in CARDS:
+            natural = card == meant[0]
+            if left[card] and (natural or (self.rules.wild_cards[card] and jokers)):
+                left[card] -= 1
+                for rest in self._filled(meant[1:], left, jokers - (not natural)):
+                    yield (card, *rest)
+                left[card] += 1
+
+    def _read(self, kind: MeldKind, cards: tuple[Card, ...]) -> Meld:
+        meld = read_meld(MeldDraft(kind, cards), meld_id=0, owner=0, rules=self.rules)
+        assert not isinstance(meld, Refusal), f"{cards_text(cards)}: {meld}"  # noqa: S101 it was made to be one
+        return meld
 
 
-def _place(draft: MeldDraft) -> tuple[int, tuple[Card, ...]]:
-    return (-len(draft.cards), draft.cards)
+def _place(meld: Meld) -> tuple[int, tuple[Card, ...]]:
+    return (-len(meld.cards), meld.cards)
 
 
-def _sets(left: Counter[Card], size: int) -> Iterator[MeldDraft]:
-    """Give every set of a size or longer."""
-    for rank in range(LOWEST_RANK, ACE + 1):
-        cards = [card_of(rank, suit) for suit in range(4)]
-        for numbers in product(*(range(left[card] + 1) for card in cards)):
-            naturals = tuple(card for card, number in zip(cards, numbers, strict=True) for _ in range(number))
-            for jokers in range(max(0, size - len(naturals)), left[JOKER] + 1):
-                if len(naturals) >= fewest_naturals(len(naturals) + jokers):
-                    yield MeldDraft(MeldKind.SET, (*naturals, *[JOKER] * jokers))
-
-
-def _runs(left: Counter[Card], size: int) -> Iterator[MeldDraft]:
-    """Give every run of a size or longer."""
-    for suit in range(4):
-        for low in range(LOWEST_RANK, ACE - size + 2):
-            for length in range(size, min(LONGEST_RUN, ACE - low + 1) + 1):
-                choices = [
-                    [card for card in (card_of(rank, suit), JOKER) if left[card]] for rank in range(low, low + length)
-                ]
-                for cards in product(*choices):
-                    jokers = cards.count(JOKER)
-                    if jokers <= left[JOKER] and length - jokers >= fewest_naturals(length):
-                        yield MeldDraft(MeldKind.RUN, cards)
+def _multisets(cards: Sequence[Card], left: Counter[Card], size: int) -> Iterator[tuple[Card, ...]]:
+    """Give every choice of so many of these cards, of each no more than there are left."""
+    if not size:
+        yield ()
+    elif cards:
+        for number in range(min(size, left[cards[0]]), -1, -1):
+            for rest in _multisets(cards[1:], left, size - number):
+                yield (*[cards[0]] * number, *rest)

@@ -21,23 +21,24 @@ from shanghai_engine.card import CARDS, Card
 from shanghai_engine.contract import Contract
 from shanghai_engine.rules import RuleSet
 from shanghai_engine.solver.allotment import Allotment, run_share, set_share
-from shanghai_engine.solver.holding import RANKS, Holding, Suits, without, without_ranks
-from shanghai_engine.solver.window import fewest_naturals, fullest, stretched
+from shanghai_engine.solver.holding import Holding, Suits, without, without_ranks
+from shanghai_engine.solver.terms import Terms, terms_of
+from shanghai_engine.solver.window import nearest
 
-_Candidate = tuple[int, int, int, int, int]
-"""A run to be: cards missing and naturals lacking if it had all it can of the hand, suit, ranks held, length."""
+_Candidate = tuple[int, int, int, int, int, int]
+"""A run to be: cards missing and naturals lacking if it had all it can, places held and taken, length, and suit."""
 
 
 def can_lay_down(hand: Sequence[Card], contract: Contract, rules: RuleSet) -> bool:
     """Say whether the hand holds melds that fulfil the contract (R8.5)."""
-    del rules  # Every rule set that the engine plays so far builds melds by the same rules (rules.UNSUPPORTED).
-    return _Search(Holding(hand), contract, limit=1).nearest() == 0
+    terms = terms_of(rules)
+    return Search(Holding(hand, terms), contract, terms, limit=1).nearest() == 0
 
 
 def distance(hand: Sequence[Card], contract: Contract, rules: RuleSet) -> int:
     """Give the fewest further cards, of one's own choice, with which the contract can be laid down; 0 if it can now."""
-    del rules
-    return _Search(Holding(hand), contract, limit=contract.size).nearest()
+    terms = terms_of(rules)
+    return Search(Holding(hand, terms), contract, terms, limit=contract.size).nearest()
 
 
 def outs(hand: Sequence[Card], contract: Contract, rules: RuleSet) -> frozenset[Card]:
@@ -45,42 +46,44 @@ def outs(hand: Sequence[Card], contract: Contract, rules: RuleSet) -> frozenset[
     away = distance(hand, contract, rules)
     if away == 0:
         return frozenset()
-    return frozenset(card for card in CARDS if _Search(Holding((*hand, card)), contract, limit=away).nearest() < away)
+    terms = terms_of(rules)
+    return frozenset(
+        card
+        for card in CARDS
+        # One card never brings it down by more.
+        if Search(Holding((*hand, card), terms), contract, terms, limit=away, least=away - 1).nearest() < away
+    )
 
 
-class _Search:
-    """One search for the plan that is nearest, among those nearer than a limit."""
+class Search:
+    """One search for the plan that is nearest, among those nearer than a limit; `least` is known to be a bound."""
 
-    def __init__(self, holding: Holding, contract: Contract, *, limit: int) -> None:
+    def __init__(self, holding: Holding, contract: Contract, terms: Terms, *, limit: int, least: int = 0) -> None:
         self.holding = holding
         self.contract = contract
-        self.jokers = holding.jokers
+        self.terms = terms
+        self.jokers = holding.wilds
         self.best = limit
         self.run_plan: list[tuple[int, int, int]] = []
         self.set_plan: list[int] = []
         self.taken: list[int] = []
-        self.set_naturals = tuple(map(fewest_naturals, contract.sets))
+        self.missing_of_sets = missing_of_distinct_sets if terms.distinct_ranks else missing_of_sets
+        self.set_naturals = tuple(map(terms.fewest_naturals, contract.sets))
         self.candidates = {size: self._candidates(size) for size in dict.fromkeys(contract.runs)}
         # What the runs from each on, and the sets after them, must miss and lack at least, if none takes from another.
-        self.floor = [missing_of_sets(holding.ranks, contract.sets)]
-        self.lack_floor = [missing_of_sets(holding.ranks, self.set_naturals)]
+        self.floor = [self.missing_of_sets(holding.ranks, contract.sets)]
+        self.lack_floor = [self.missing_of_sets(holding.ranks, self.set_naturals)]
         for size in reversed(contract.runs):
             self.floor.append(self.floor[-1] + self.candidates[size][0][0])
             self.lack_floor.append(self.lack_floor[-1] + min(candidate[1] for candidate in self.candidates[size]))
         self.floor.reverse()
         self.lack_floor.reverse()
-        self.least = max(0, self.floor[0] - self.jokers, self.lack_floor[0])
+        self.least = max(least, self.floor[0] - self.jokers, self.lack_floor[0])
 
     def _candidates(self, size: int) -> list[_Candidate]:
         found: list[_Candidate] = []
-        for suit, layers in enumerate(self.holding.suits):
-            mask = layers[0]
-            windows = [(held, size) for held in fullest(mask, size)]
-            if 2 * self.jokers > size:
-                windows += stretched(mask, size, self.jokers)
-            for held, length in windows:
-                naturals = held.bit_count()
-                found.append((length - naturals, max(0, fewest_naturals(length) - naturals), suit, held, length))
+        for suit, mask in enumerate(self.holding.masks(self.terms.wild_twos)):
+            found += [(*run, suit) for run in nearest(mask, size, self.jokers, self.terms)]
         found.sort()
         return found
 
@@ -105,16 +108,18 @@ class _Search:
         same = runs.count(size) - (index - runs.index(size))
         others = self.floor[index + same] - self.jokers
         for place in range(start, len(candidates)):
-            least, lack, suit, held, length = candidates[place]
+            least, lack, held, taken, length, suit = candidates[place]
             if missing + least * same + others >= self.best:
                 return
+            if self.terms.distinct_suits and any(run[0] == suit for run in self.run_plan):
+                continue
             layers = suits[suit]
             got = layers[0] & held
             now = missing + length - got.bit_count()
             lacking_now = lacking + lack
             if now + least * (same - 1) + others >= self.best or lacking_now + self.lack_floor[index + 1] >= self.best:
                 continue
-            after = (*suits[:suit], without(layers, held), *suits[suit + 1 :])
+            after = (*suits[:suit], without(layers, taken), *suits[suit + 1 :])
             self.run_plan.append((suit, held, length))
             self.taken.append(got)
             self._choose_run(index + 1, place if same > 1 else 0, now, lacking_now, after)
@@ -126,11 +131,11 @@ class _Search:
     def _choose_sets(self, missing: int, lacking: int) -> None:
         """Choose the sets, with the runs chosen and their cards taken out of the suits."""
         ranks = without_ranks(self.holding.ranks, self.taken)
-        least = missing + missing_of_sets(ranks, self.contract.sets)
+        least = missing + self.missing_of_sets(ranks, self.contract.sets)
         if least - self.jokers >= self.best:
             return
         if self.jokers:
-            order = sorted(range(RANKS), key=lambda rank: (-ranks[rank], -self.holding.ranks[rank]))
+            order = sorted(self.terms.set_ranks, key=lambda rank: (-ranks[rank], -self.holding.ranks[rank]))
             self._choose_set(0, 0, missing, lacking, ranks, list(self.holding.ranks), order)
         else:
             self.best = least
@@ -148,15 +153,17 @@ class _Search:
             self._weigh(missing, lacking)
             return
         size, naturals, rest = sets[index], self.set_naturals[index], sets[index + 1 :]
-        for place in range(start, RANKS):
+        for place in range(start, len(order)):
             rank = order[place]
+            if self.terms.distinct_ranks and rank in self.set_plan:
+                continue
             got, got_of_whole = min(size, left[rank]), min(naturals, whole[rank])
             left[rank] -= got
             whole[rank] -= got_of_whole
             now, lacking_now = missing + size - got, lacking + naturals - got_of_whole
             if (
-                now + missing_of_sets(left, rest) - self.jokers < self.best
-                and lacking_now + missing_of_sets(whole, self.set_naturals[index + 1 :]) < self.best
+                now + self.missing_of_sets(left, rest) - self.jokers < self.best
+                and lacking_now + self.missing_of_sets(whole, self.set_naturals[index + 1 :]) < self.best
             ):
                 self.set_plan.append(rank)
                 next_start = place if rest and rest[0] == size else 0
@@ -173,9 +180,10 @@ class _Search:
         if least >= self.best:
             return
         if self.jokers:
-            runs = [run_share(*plan) for plan in self.run_plan]
-            sets = [set_share(rank, size) for rank, size in zip(self.set_plan, self.contract.sets, strict=True)]
-            least = max(least, Allotment(self.holding.suits, runs, sets).balance())
+            runs = [run_share(self.terms, *plan) for plan in self.run_plan]
+            plan = zip(self.set_plan, self.contract.sets, strict=True)
+            sets = [set_share(self.terms, rank, size) for rank, size in plan]
+            least = max(least, Allotment(self.holding, runs, sets).balance())
         self.best = min(self.best, least)
 
 
@@ -204,3 +212,9 @@ def _missing_of_mixed_sets(ranks: list[int], sizes: tuple[int, ...], most: int) 
     left = ranks.copy()
     left[left.index(most)] -= got
     return sizes[0] - got + missing_of_sets(left, sizes[1:])
+
+
+def missing_of_distinct_sets(ranks: Sequence[int], sizes: tuple[int, ...]) -> int:
+    """Give the same where all sets differ in rank (R16 `distinct_set_ranks`)."""
+    most = sorted(ranks, reverse=True)
+    return sum(max(0, size - number) for size, number in zip(sizes, most, strict=False))

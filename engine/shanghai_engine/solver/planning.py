@@ -1,0 +1,241 @@
+"""The plans of a lay-down: a window for every run and a rank for every set, the most worth first.
+
+The worth of a plan is easy to bound: of a set's rank every natural is used, of a run's window one of each rank, and
+every wild card may find room. The search goes through the plans, the runs suit by suit and then the sets, and leaves a
+branch as soon as its bound does not beat the best that was found:
+
+- `worth` of cards is one number, points first and cards second, so that sums can be compared;
+- `ceiling[suit][runs][jokers]` is the most that so many runs can use of this suit and the later ones together,
+  with so many jokers in their gaps; cards that two runs both want are counted once for each suit at most.
+
+Wild cards, a wild two at its own place among them, are worth the same in every plan, up to those that find no room.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Sequence
+
+from shanghai_engine.card import JOKER, LOWEST_RANK, Card, card_of
+from shanghai_engine.solver.allotment import Share, run_share, set_share
+from shanghai_engine.solver.holding import SUITS, Holding, Layers, Suits, ranks_of, taking, without, without_ranks
+from shanghai_engine.solver.nearness import missing_of_sets
+from shanghai_engine.solver.terms import LOW_ACE, RANKS, Terms
+from shanghai_engine.solver.window import playable
+
+POINT = 1 << 10
+"""The worth of a point; that of a card is 1, and no hand holds so many cards."""
+
+
+def worth_of(points: Sequence[int], card: Card) -> int:
+    """Give the worth of a card, with the points of a card by its number."""
+    return points[card] * POINT + 1
+
+
+class PlanSearch(ABC):
+    """One search for the plan of the most worth; what a plan is really worth is for the heirs to `weigh`."""
+
+    def __init__(
+        self,
+        holding: Holding,
+        sets: Sequence[int],
+        runs: Sequence[int],
+        *,
+        terms: Terms,
+        points: Sequence[int],
+        free: Collection[int] = (),
+    ) -> None:
+        """Ask for sets and runs of these sizes; the cards of the `free` ranks are of no worth, wherever they go."""
+        self.holding = holding
+        self.set_sizes = tuple(sets)
+        self.run_sizes = tuple(runs)
+        self.terms = terms
+        self.points = points
+        self.distinct_ranks = terms.distinct_ranks
+        self.distinct_suits = terms.distinct_suits
+        self.worth = [0 if rank in free else worth_of(points, card_of(LOWEST_RANK + rank, 0)) for rank in range(RANKS)]
+        self.worths: dict[int, int] = {}
+        self.most = -1
+        self.runs: list[Share] = []
+        self.sets: list[Share] = []
+        self.taken: list[int] = []
+        self.left = holding.suits
+        ranks_worth = [count * worth for count, worth in zip(holding.ranks, self.worth, strict=True)]
+        self.sets_ceiling = sum(sorted(ranks_worth, reverse=True)[: len(sets)])
+        self.wilds_worth = self._wilds_worth()
+        self.masks = holding.masks(terms.wild_twos)
+        # What else than melds of this plan could use with so many wild cards left.
+        self.beyond = [0] * (holding.wilds + 1)
+        self.candidates = {size: self._candidates(size) for size in dict.fromkeys(runs)}
+        self.ceiling = {size: self._ceiling(size) for size in self.candidates}
+
+    def _wilds_worth(self) -> list[int]:
+        """Give by number the most worth that so many wild cards have."""
+        wilds = [self.points[JOKER]] * self.holding.jokers + [self.points[Card.C2]] * sum(self.holding.twos)
+        worths = [0]
+        for points in sorted(wilds, reverse=True):
+            worths.append(worths[-1] + points * POINT + 1)
+        return worths
+
+    def search(self, used: int = 0) -> None:
+        """Go through all plans that may be better than the best that is known; `used` is of worth in all of them."""
+        self._choose_run(0, (0, 0), self.holding.wilds, used, self.holding.suits)
+
+    @abstractmethod
+    def weigh(self, used: int, jokers: int, suits: Suits) -> None:
+        """Look at the plan that `runs` and `sets` hold.
+
+        Its naturals are worth `used`, as many `jokers` are left after its gaps, and `suits` after its runs.
+        """
+
+    def _worth(self, mask: int) -> int:
+        """Give the worth of the cards at the places of a mask."""
+        worth = self.worths.get(mask)
+        if worth is None:
+            worth = self.worths[mask] = sum(self.worth[rank] for rank in ranks_of(mask))
+        return worth
+
+    def _worth_of_suit(self, layers: Layers) -> int:
+        """Give the worth of all cards of a suit."""
+        return sum(self._worth(layer & ~LOW_ACE) for layer in layers)
+
+    def _candidates(self, size: int) -> list[list[tuple[int, int, int, int]]]:
+        """Give by suit the windows for a run as (worth, gaps, window, ranks held), the most worth first."""
+        return [
+            sorted(
+                (
+                    (self._worth(held), gaps, window, held)
+                    for gaps, window, held in playable(mask, size, self.holding.wilds, self.terms)
+                ),
+                key=lambda candidate: (-candidate[0], candidate[1], candidate[2]),
+            )
+            for mask in self.masks
+        ]
+
+    def _ceiling(self, size: int) -> list[list[list[int]]]:
+        """Give `ceiling[suit][runs][jokers]` for runs of a size."""
+        most_runs = self.run_sizes.count(size)
+        later = [[0] * (self.holding.wilds + 1) for _ in range(most_runs + 1)]
+        ceiling = [later]
+        for suit in reversed(range(SUITS)):
+            alone = self._most_of_suit(suit, size, most_runs)
+            if alone:
+                later = [self._both(alone, later, runs) for runs in range(most_runs + 1)]
+            ceiling.append(later)
+        ceiling.reverse()
+        return ceiling
+
+    def _both(self, alone: list[list[tuple[int, int]]], later: list[list[int]], runs: int) -> list[int]:
+        """Give by jokers the most that so many runs can use of one suit and the later ones together."""
+        most = later[runs].copy()
+        for here, steps in enumerate(alone[:runs], start=1):
+            rest = later[runs - here]
+            for gaps, worth in steps:
+                for jokers in range(gaps, len(most)):
+                    most[jokers] = max(most[jokers], worth + rest[jokers - gaps])
+        return most
+
+    def _most_of_suit(self, suit: int, size: int, most_runs: int) -> list[list[tuple[int, int]]]:
+        """Give for 1, 2, ... runs in one suit the steps of what they can use at most: gaps, and worth."""
+        one: list[tuple[int, int]] = []
+        for gaps, worth in sorted((gaps, -worth) for worth, gaps, _, _ in self.candidates[size][suit]):
+            if not one or -worth > one[-1][1]:
+                one.append((gaps, -worth))
+        if not one:
+            return []
+        whole = self._worth_of_suit(self.holding.suits[suit])
+        table = [one]
+        while len(table) < most_runs:
+            sums = sorted((gaps + more, -min(whole, worth + other)) for gaps, worth in one for more, other in table[-1])
+            steps: list[tuple[int, int]] = []
+            for gaps, worth in sums:
+                if gaps <= self.holding.wilds and (not steps or -worth > steps[-1][1]):
+                    steps.append((gaps, -worth))
+            table.append(steps)
+        return table
+
+    def _choose_run(self, index: int, start: tuple[int, int], jokers: int, used: int, suits: Suits) -> None:
+        """Choose the run `index` and all that follow it; of runs of one size each begins at its forerunner's place.
+
+        `start` is a suit and a place among its candidates; `jokers` are left after the gaps; `used` is worth so far.
+        """
+        runs = self.run_sizes
+        if index == len(runs):
+            self._choose_sets(jokers, used, suits)
+            return
+        size = runs[index]
+        following = runs.count(size) - (index - runs.index(size)) - 1
+        ceiling = self.ceiling[size]
+        others = self.sets_ceiling + self.wilds_worth[-1] + self.beyond[jokers]
+        for later in dict.fromkeys(runs[index + following + 1 :]):
+            others += self.ceiling[later][0][runs.count(later)][jokers]
+        for suit in range(start[0], SUITS):
+            if used + ceiling[suit][following + 1][jokers] + others <= self.most:
+                return
+            if self.distinct_suits and any(share.suit == suit for share in self.runs):
+                continue
+            for place in range(start[1] if suit == start[0] else 0, len(self.candidates[size][suit])):
+                worth, _, window, held = self.candidates[size][suit][place]
+                layers = suits[suit]
+                got = layers[0] & held
+                gaps = window.bit_count() - got.bit_count()
+                if gaps > jokers:
+                    continue
+                now = used + (worth if got == held else self._worth(got))
+                after = without(layers, taking(window))
+                bound = self._bound(ceiling[suit + 1], following, jokers - gaps, self._worth_of_suit(after), worth)
+                if now + bound + others <= self.most:
+                    continue
+                self.taken.append(got)
+                self.runs.append(run_share(self.terms, suit, window, window.bit_count()))
+                next_start = (suit, place) if following else (0, 0)
+                self._choose_run(index + 1, next_start, jokers - gaps, now, (*suits[:suit], after, *suits[suit + 1 :]))
+                self.runs.pop()
+                self.taken.pop()
+
+    def _bound(self, later: list[list[int]], following: int, jokers: int, rest: int, worth: int) -> int:
+        """Give the most that the following runs of one size can use of this suit and of the later ones.
+
+        `rest` is what this suit is still worth, `worth` what the run just chosen was: none after it is worth more.
+        """
+        return max(min(rest, here * worth) + later[following - here][jokers] for here in range(following + 1))
+
+    def _choose_sets(self, jokers: int, used: int, suits: Suits) -> None:
+        """Choose the sets, with the runs chosen and their cards taken."""
+        self.left = suits
+        ranks = without_ranks(self.holding.ranks, self.taken)
+        if missing_of_sets(ranks, self.set_sizes) > jokers:
+            return
+        worths = [count * worth for count, worth in zip(ranks, self.worth, strict=True)]
+        order = sorted(self.terms.set_ranks, key=lambda rank: (-worths[rank], rank))
+        self._choose_set(0, 0, jokers, used, ranks, [(worths[rank], rank) for rank in order])
+
+    def _choose_set(
+        self, index: int, start: int, jokers: int, used: int, left: list[int], order: list[tuple[int, int]]
+    ) -> None:
+        """Choose the rank of the set `index` and of all that follow it, from the rank of which most worth is left."""
+        sets = self.set_sizes
+        if index == len(sets):
+            self.weigh(used, jokers, self.left)
+            return
+        size = sets[index]
+        same = sets.count(size) - (index - sets.index(size))
+        others = self.wilds_worth[-1] + self.beyond[jokers]
+        others += sum(worth for worth, _ in order[: len(sets) - index - same])
+        for place in range(start, len(order)):
+            if used + sum(worth for worth, _ in order[place : place + same]) + others <= self.most:
+                return
+            worth, rank = order[place]
+            got = min(size, left[rank])
+            alike = [share.size for share in self.sets if share.rank == rank]
+            if alike and self.distinct_ranks:
+                continue
+            needed = sum(map(self.terms.fewest_naturals, (size, *alike)))
+            if size - got > jokers or self.holding.ranks[rank] < needed:
+                continue
+            left[rank] -= got
+            self.sets.append(set_share(self.terms, rank, size))
+            next_start = place if same > 1 else 0
+            self._choose_set(index + 1, next_start, jokers - size + got, used if alike else used + worth, left, order)
+            self.sets.pop()
+            left[rank] += got

@@ -1,0 +1,107 @@
+"""The table as the solver sees it: its melds with a hand before them, and the ways in which its runs can grow (R9)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from shanghai_engine.card import ACE
+from shanghai_engine.contract import LONGEST_RUN
+from shanghai_engine.meld import End, Meld, MeldKind
+from shanghai_engine.solver.terms import ANY_NUMBER, Terms
+
+Naturals = tuple[bool, ...]
+"""Of cards that are to be laid off at one end, the first to come first, whether each is natural there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """One way to lengthen a run of the table: by so many cards at its low and at its high end, onto `places`."""
+
+    low: int
+    high: int
+    places: int
+
+
+def places_of(low: int, high: int) -> int:
+    """Give the mask of the places from one rank to another; rank 1 is an ace that lies low."""
+    return (1 << high) - (1 << low - 1) if high >= low else 0
+
+
+def set_number(meld: Meld) -> int:
+    """Give the number of the rank of a set."""
+    return meld.rank - 2
+
+
+def naturals_of(meld: Meld) -> int:
+    """Give how many cards of a meld are natural."""
+    return len(meld.cards) - meld.jokers
+
+
+def room_of(meld: Meld, terms: Terms) -> int:
+    """Give how many jokers a meld of the table can take as it lies there (R8.3)."""
+    most = terms.most_jokers_of_set if meld.kind is MeldKind.SET else terms.most_jokers_of_run
+    return max(0, most(naturals_of(meld)) - meld.jokers)
+
+
+def way_to_lay_off(low: Naturals, high: Naturals, *, naturals: int, jokers: int, terms: Terms) -> list[End] | None:
+    """Give an order in which cards go to the two ends of a run, R8.3 holding after every one; none where there is none.
+
+    `naturals` and `jokers` are those that lie there.
+    """
+    wilds = len(low) + len(high) - sum(low) - sum(high)
+    if terms.limit != "at_most_naturals":
+        most = ANY_NUMBER if terms.limit == "any" else terms.limit
+        return [End.LOW] * len(low) + [End.HIGH] * len(high) if not wilds or jokers + wilds <= most else None
+    slack = naturals - jokers
+    # How many more naturals than jokers there are after some cards at each end does not depend on their order.
+    ways: dict[tuple[int, int], list[End]] = {(0, 0): []}
+    for below in range(len(low) + 1):
+        for above in range(len(high) + 1):
+            sofar = (*low[:below], *high[:above])
+            if (below or above) and slack + 2 * sum(sofar) - len(sofar) >= 0:
+                if (below - 1, above) in ways:
+                    ways[below, above] = [*ways[below - 1, above], End.LOW]
+                elif (below, above - 1) in ways:
+                    ways[below, above] = [*ways[below, above - 1], End.HIGH]
+    return ways.get((len(low), len(high)))
+
+
+def reaches(meld: Meld, mask: int, jokers: int, terms: Terms) -> list[Reach]:
+    """Give the ways to lengthen a run with naturals at these places and so many jokers, that of no card among them.
+
+    Each ends with a natural card at either end: a joker beyond the last is one that has only been put away there.
+    """
+    below = [0, *(n for n in range(1, meld.rank - terms.lowest) if mask >> meld.rank - 1 - n & 1)]
+    above = [0, *(n for n in range(1, ACE - meld.high + 1) if mask >> meld.high - 1 + n & 1)]
+    found = []
+    for low in below:
+        for high in above:
+            if low + high + len(meld.cards) > LONGEST_RUN:
+                continue
+            reach = Reach(
+                low, high, places_of(meld.rank - low, meld.rank - 1) | places_of(meld.high + 1, meld.high + high)
+            )
+            held = (
+                [bool(mask >> rank - 1 & 1) for rank in ranks_below(meld, low)],
+                [bool(mask >> rank - 1 & 1) for rank in ranks_above(meld, high)],
+            )
+            gaps = low + high - sum(map(sum, held))
+            if gaps <= jokers and (
+                way_to_lay_off(
+                    tuple(held[0]), tuple(held[1]), naturals=naturals_of(meld), jokers=meld.jokers, terms=terms
+                )
+                is not None
+            ):
+                found.append(reach)
+    return found
+
+
+def ranks_below(meld: Meld, number: int) -> Sequence[int]:
+    """Give the ranks below a run, the nearest first."""
+    return range(meld.rank - 1, meld.rank - 1 - number, -1)
+
+
+def ranks_above(meld: Meld, number: int) -> Sequence[int]:
+    """Give the ranks above a run, the nearest first."""
+    return range(meld.high + 1, meld.high + 1 + number)

@@ -1,0 +1,279 @@
+"""The plain desk at a real table: what a typed line may answer, and what is told."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
+from dataclasses import dataclass, field
+
+import pytest
+from server_table import AT_ONCE, HandClock, Player, playground
+
+from shanghai_client.commands.command import Leaving
+from shanghai_client.connection import Connection
+from shanghai_client.plain.desk import Interrupt, PlainDesk
+from shanghai_client.plain.lines import Entered, Interrupted
+from shanghai_client.plain.voice import Voice
+from shanghai_client.receipt import Receipt
+from shanghai_client.seat import Seat
+from shanghai_engine.action import Answer, Claim
+from shanghai_server.settings import Options
+
+LOOKS = ("legal", "table", "hand", "melds", "discards", "score", "hands", "log", "hint", "who", "rules", "help")
+"""The commands that only show something."""
+
+
+class Heard(Voice):
+    """A voice that keeps what it says."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self.notes: list[str] = []
+        self.changed = asyncio.Event()
+
+    def say(self, lines: Sequence[str]) -> None:
+        """Keep lines of the game."""
+        self.lines += lines
+        self.changed.set()
+
+    def note(self, sentence: str) -> None:
+        """Keep a message."""
+        self.notes.append(sentence)
+        self.changed.set()
+
+
+class Typed:
+    """Lines that a test types."""
+
+    prompts = True
+
+    def __init__(self) -> None:
+        self.queue: asyncio.Queue[Entered | Interrupted | None] = asyncio.Queue()
+
+    async def next(self) -> Entered | None:
+        """Give the next line."""
+        line = await self.queue.get()
+        if isinstance(line, Interrupted):
+            raise line
+        return line
+
+    def showing(self) -> AbstractContextManager[None]:
+        """Nothing disturbs these."""
+        return nullcontext()
+
+
+@dataclass
+class Room:
+    """A desk at a table of two, with a scripted player on the other seat."""
+
+    desk: PlainDesk
+    heard: Heard
+    typed: Typed
+    other: Player
+    clock: HandClock
+    running: asyncio.Task[None] = field(init=False)
+
+    async def until(self, what: Callable[[], bool]) -> None:
+        """Wait until something has been said or has happened."""
+        while not what():
+            self.heard.changed.clear()
+            heard = asyncio.create_task(self.heard.changed.wait())
+            done, _ = await asyncio.wait({heard, self.running}, timeout=20, return_when=asyncio.FIRST_COMPLETED)
+            heard.cancel()
+            if self.running in done and not what():
+                self.running.result()
+                raise AssertionError("the desk has ended")
+            assert done, f"nothing more was said after {self.heard.lines[-5:]} and {self.heard.notes[-3:]}"
+
+    async def type(self, text: str, *, shown: str | None = None) -> None:
+        """Type a line; `shown` is the decision that was on the screen when it was begun, the present one if none."""
+        self.typed.queue.put_nowait(Entered(text, self.desk.shown if shown is None else shown))
+
+    def said(self, text: str) -> bool:
+        """Say whether the lines of the game, or the messages, hold a text, wherever they were broken."""
+        return any(text in " ".join(lines) for lines in (self.heard.lines, self.heard.notes))
+
+    async def other_passes(self) -> None:
+        """Let the other seat pass its part in the open offer."""
+        await self.other.until(lambda: self.other.decision is not None)
+        await self.other.act(Answer(self.other.seat, Claim.PASS))
+
+
+@asynccontextmanager
+async def room(options: Options = AT_ONCE) -> AsyncIterator[Room]:
+    """Give a desk whose game has just been dealt."""
+    clock = HandClock()
+    async with playground(clock=clock) as ground, await Connection.to(f"127.0.0.1:{ground.port}") as connection:
+        table = await ground.create(2, options=options)
+        seat = await Seat.join(connection, Receipt.new(server="test", table=table, name="Ann"))
+        other = await Player.join(ground, table, "Ben")
+        heard, typed = Heard(), Typed()
+        desk = PlainDesk(seat=seat, watch=seat.watch, voice=heard)
+        desk.attach(typed)
+        made = Room(desk, heard, typed, other, clock)
+        made.running = asyncio.create_task(desk.run())
+        await seat.start()
+        await made.until(lambda: made.said("Hand 1 of 2"))
+        try:
+            yield made
+        finally:
+            made.running.cancel()
+            await asyncio.wait({made.running})
+            await other.unwatch()
+
+
+async def to_ones_offer(made: Room) -> None:
+    """Go on until Ann is asked about an upcard."""
+    await made.until(lambda: bool(made.desk.shown))
+
+
+async def test_a_line_begun_before_the_decision_appeared_never_answers_it() -> None:
+    """A pass that was typed while nothing, or something else, was asked is refused with a sentence."""
+    async with room() as made:
+        await to_ones_offer(made)
+        asked = made.desk.shown
+        await made.type("pass", shown="")
+        await made.until(lambda: made.said("that was typed before this decision was shown"))
+        await made.type("pass", shown="1.0.0")
+        await made.until(lambda: sum("typed before" in note for note in made.heard.notes) == 2)
+        assert made.desk.shown == asked
+        await made.type("pass")
+        await made.other_passes()
+        await made.until(lambda: made.desk.shown != asked)
+
+
+async def test_r7_14_an_answer_that_waits_for_others_is_shown_as_given() -> None:
+    """While the offer stays open the player sees his answer, which is final, and can go on typing at once."""
+    async with room() as made:
+        await to_ones_offer(made)
+        await made.type("pass")
+        await made.type("legal")
+        await made.until(lambda: made.said("You have answered the offer of"))
+        assert made.said("(pass); it is not closed yet.")
+        await made.type("buy")
+        await made.until(lambda: made.said("nothing is asked of you now. You have answered the offer of"))
+        await made.type("say well")
+        await made.until(lambda: made.said("Ann says: well"))
+        assert made.desk.shown == ""
+        await made.other_passes()
+        await made.until(lambda: made.said(" from the stock."))
+
+
+async def test_what_cannot_be_done_is_said_in_a_sentence() -> None:
+    """Slips of the pen and unlawful moves are told, with the rule where there is one, and the game goes on."""
+    async with room() as made:
+        await to_ones_offer(made)
+        for typed, told in {
+            "fold": "'fold' is no command: help lists them",
+            "off": "name the card to lay off",
+            "off 9X": "'9X' is no card",
+            "off 5C 3": "there is no meld 3 on the table: there are none yet (R9.1)",
+            "discard": "name the one card to discard",
+            "lay": "you lay down on your own turn, after drawing (R8.5)",
+            "go": "one goes on between two hands",
+            "start": "the game has begun",
+            "bots 9": "9 bots are too many",
+            "bots some": "say how many bots",
+            "pass now": "pass stands alone: 'now' is too much",
+            "rules R77": "there is no rule 'R77'",
+            "help fold": "'fold' is no command",
+            "back": "you are here, and play your seat yourself",
+            "swap 5C": "there is no joker in any meld",
+            "say": "there is nothing to say",
+            "discard 5C": "(R",
+        }.items():
+            before = len(made.heard.notes)
+            await made.type(typed)
+            await made.until(lambda seen=before: len(made.heard.notes) > seen)  # type: ignore[misc]
+            assert told in made.heard.notes[-1], typed
+        assert not made.running.done()
+
+
+async def test_everything_can_be_looked_at_at_any_time() -> None:
+    """The commands that show something answer with lines, and change nothing."""
+    async with room() as made:
+        await to_ones_offer(made)
+        asked = made.desk.shown
+        for word in LOOKS:
+            before = len(made.heard.lines)
+            await made.type(word)
+            await made.until(lambda seen=before: len(made.heard.lines) > seen)  # type: ignore[misc]
+        assert made.heard.notes == []
+        assert made.desk.shown == asked
+
+
+async def test_what_is_said_is_heard() -> None:
+    """A line of talk is shown to everybody at the table, the speaker too, once."""
+    async with room() as made:
+        await made.type("say good luck")
+        await made.until(lambda: made.said("Ann says: good luck"))
+        await made.type("who")
+        await made.until(lambda: made.said("Table "))
+        assert sum("good luck" in line for line in made.heard.lines) == 1
+
+
+async def test_r7_11_a_missing_answer_is_told() -> None:
+    """When the clock of an offer has answered for the player, he learns that he has passed."""
+    async with room(Options(offer_ms=10_000, turn_ms=0, grace_ms=0, pause_ms=0, bot_pace_ms=0)) as made:
+        await to_ones_offer(made)
+        assert made.said("10 seconds left.")
+        made.clock.advance(11)
+        await made.until(lambda: made.said("Your time was over: no answer is a pass (R7.11)."))
+
+
+async def test_leaving_and_quitting_are_told_apart() -> None:
+    """`quit` and the end of input at a prompt keep the seat, `leave` gives it up; each ends the desk."""
+    for line, how in ((Entered("quit", ""), Leaving.QUIT), (Entered("leave", ""), Leaving.LEAVE), (None, Leaving.QUIT)):
+        async with room() as made:
+            made.typed.queue.put_nowait(line)
+            await asyncio.wait_for(asyncio.shield(made.running), 20)
+            assert made.desk.left is how
+
+
+async def test_the_end_of_a_pipe_leaves_the_seat() -> None:
+    """Where nobody was prompted, the end of input gives the seat up."""
+    async with room() as made:
+        made.typed.prompts = False
+        made.typed.queue.put_nowait(None)
+        await asyncio.wait_for(asyncio.shield(made.running), 20)
+        assert made.desk.left is Leaving.LEAVE
+
+
+async def test_ctrl_c_asks_and_the_second_one_ends() -> None:
+    """One Ctrl-C is a warning; two in a row are an interrupt."""
+    async with room() as made:
+        made.typed.queue.put_nowait(Interrupted())
+        await made.until(lambda: made.said("Ctrl-C again ends the program"))
+        await made.type("hand")
+        await made.until(lambda: made.said("Your hand"))
+        made.typed.queue.put_nowait(Interrupted())
+        made.typed.queue.put_nowait(Interrupted())
+        with pytest.raises(Interrupt):
+            await asyncio.wait_for(asyncio.shield(made.running), 20)
+
+
+async def test_wait_holds_the_next_line_until_something_is_asked() -> None:
+    """After `wait`, a line that has long been there answers what is asked then: so scripts can play."""
+    async with room() as made:
+        for text in ("wait", "pass"):
+            made.typed.queue.put_nowait(Entered(text, ""))
+        await to_ones_offer(made)
+        asked = made.desk.shown
+        await made.other_passes()
+        await made.until(lambda: made.desk.shown != asked)
+        assert made.heard.notes == []
+
+
+async def test_r14_2_a_player_takes_his_seat_back_from_the_stand_in() -> None:
+    """Who has missed two turns is told that he counts as absent, and `back` takes the seat again."""
+    async with room(Options(offer_ms=5_000, turn_ms=5_000, grace_ms=0, pause_ms=0, bot_pace_ms=600_000)) as made:
+        for _ in range(60):
+            if made.said("You count as absent"):
+                break
+            made.clock.advance(6)
+            before = len(made.heard.lines)
+            await made.until(lambda seen=before: len(made.heard.lines) > seen)  # type: ignore[misc]
+        await made.until(lambda: made.said("a stand-in plays your seat (R14.2): back takes it again."))
+        await made.type("back")
+        await made.until(lambda: made.said("You play your seat again."))

@@ -147,8 +147,10 @@ class Table:
         other = self.seats[(self.viewer or 0) + 1]
         await other.unwatch()
         await watcher.until(lambda: not watcher.last.public.table.seats[other.seat].connected)
+        # Its grace is over: an update, and the next thing only after it.
+        seen = len(watcher.updates)
         self.ground.clock.advance(61)
-        await watcher.until(lambda: not watcher.last.public.table.seats[other.seat].connected)
+        await watcher.until(lambda: len(watcher.updates) > seen)
         await other.watch(after_sequence=other.last.sequence)
         await watcher.until(lambda: watcher.last.public.table.seats[other.seat].connected)
         if self.viewer is not None:
@@ -188,7 +190,9 @@ async def evening(table: str, records: list[bytes], viewer: int | None, hidden: 
         await played.all_until(lambda player: len(player.last.public.table.chat) == 1)
         await played.turn({})
         for message in played.watcher.raw:
-            played.seen.add(message)
+            # A heartbeat is sent where nothing else happens to be: that is chance, and it holds a number alone.
+            if not service_pb2.WatchResponse.FromString(message).HasField("heartbeat"):
+                played.seen.add(message)
         return played.seen
 
 

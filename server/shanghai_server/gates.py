@@ -15,8 +15,11 @@ from typing import Any
 
 from google.protobuf.message import Message
 
+from shanghai_server.agreeing import pause_game, rematch, resume_game
+from shanghai_server.hosting import add_bot, kick_seat, remove_bot
+from shanghai_server.joining import hand_over_seat, join_table
 from shanghai_server.ledger import Call, Case, Ledger
-from shanghai_server.lobby import add_bot, come_back, join_table, leave_table, reveal_nonce, say, start_game
+from shanghai_server.lobby import come_back, commit_nonce, leave_table, reveal_nonce, say, start_game
 from shanghai_server.playing import act
 from shanghai_server.refusal import CallRefused, TableRefusal
 
@@ -26,9 +29,16 @@ REQUEST_ID_CHARACTERS = 64
 _VERBS: Mapping[str, Callable[[Case, Any], Message]] = {
     "JoinTable": join_table,
     "LeaveTable": leave_table,
+    "HandOverSeat": hand_over_seat,
+    "KickSeat": kick_seat,
     "AddBot": add_bot,
+    "RemoveBot": remove_bot,
+    "CommitNonce": commit_nonce,
     "StartGame": start_game,
     "RevealNonce": reveal_nonce,
+    "PauseGame": pause_game,
+    "ResumeGame": resume_game,
+    "Rematch": rematch,
     "Act": act,
     "Say": say,
 }

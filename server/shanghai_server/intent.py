@@ -8,8 +8,7 @@ from dataclasses import dataclass
 
 from google.protobuf.message import Message
 
-from shanghai_server.ledger import Call
-from shanghai_server.standing import Standing
+from shanghai_server.ledger import Call, Ledger
 from shanghai_server.thinking import Choice
 from shanghai_server.watcher import Watcher
 
@@ -29,7 +28,7 @@ class Asked:
 class Looked:
     """A question that changes nothing, answered from how the table stands on disk."""
 
-    look: Callable[[Standing], Answer]
+    look: Callable[[Ledger], Answer]
     answer: asyncio.Future[Answer]
 
 
@@ -56,11 +55,19 @@ class Chosen:
 
 
 @dataclass(frozen=True, slots=True)
+class Dismissed:
+    """The table is to be closed for good; with `if_old` only if nobody has been there for too long."""
+
+    reason: str
+    if_old: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Ticked:
     """Something is due."""
 
 
-Intent = Asked | Looked | Attached | Detached | Chosen | Ticked
+Intent = Asked | Looked | Attached | Detached | Chosen | Dismissed | Ticked
 
 
 def answers_of(intents: Iterable[Intent]) -> list[asyncio.Future[Answer]]:

@@ -12,6 +12,7 @@ from shanghai_engine.game import Game
 from shanghai_engine.record import line_of
 from shanghai_engine.shuffle import NO_NONCE
 from shanghai_engine.state import Phase
+from shanghai_server.agreeing import PAUSED_BY
 from shanghai_server.fact import Acted, HandDealt, Started, TimedOut, WentAbsent, WentOn
 from shanghai_server.ledger import Case, Ledger
 from shanghai_server.refusal import CallRefused, TableRefusal
@@ -29,6 +30,8 @@ def act(case: Case, request: service_pb2.ActRequest) -> service_pb2.ActResponse:
     standing = case.standing
     action = read_action(request.action, seat=seat)
     check_decision(standing, request.decision_id)
+    if standing.pause is not None:
+        raise CallRefused(TableRefusal.PAUSED, who=PAUSED_BY[standing.pause])
     answer = service_pb2.ActResponse(decision_id=request.decision_id)
     if isinstance(action, GoOn):
         if not standing.between_hands:
@@ -108,7 +111,7 @@ def go_on(ledger: Ledger, connected: Collection[int]) -> None:
     standing = ledger.standing
     if standing.stage is Stage.STARTING and not any(seat.owes_nonce for seat in standing.seats):
         begin(ledger)
-    if standing.stage is Stage.PLAYING and standing.between_hands and connected:
+    if standing.stage is Stage.PLAYING and standing.pause is None and standing.between_hands and connected:
         present = [standing.seats[index] for index in connected]
         if all(seat.ready or seat.absent for seat in present):
             deal(ledger)

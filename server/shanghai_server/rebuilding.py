@@ -84,18 +84,21 @@ def standing_of(table: str, entries: Iterable[Entry], settings: Settings) -> Reb
     return Rebuilt(standing, sequence, snapshot)
 
 
-def record_of(table: str, entries: Iterable[Entry]) -> str:
-    """Give the record of the last game of a table from all its records, one JSON object a line; raises `BadTable`."""
+def record_of(table: str, entries: Iterable[Entry], number: int) -> str:
+    """Give the record of a game of a table, by its number from 1, from all its records, one JSON object a line.
+
+    Raises `BadTable`.
+    """
     lines: list[str] = []
+    games = 0
     for entry in entries:
         try:
             told = msgspec.json.decode(entry.record, type=_Told)
         except msgspec.MsgspecError as error:
             raise BadTable(table, entry.sequence, f"cannot be read: {error}") from error
         for line in told.lines:
-            if line["event"] == "game":
-                lines.clear()
-            if line["event"] != JOURNAL_ANSWER:
+            games += line["event"] == "game"
+            if games == number and line["event"] != JOURNAL_ANSWER:
                 lines.append(f"{line_text(line)}\n")
     return "".join(lines)
 

@@ -51,13 +51,15 @@ class GameServer:
             journal=journal,
             clock=clock or SystemClock(),
             settings=settings or Settings(),
+            secrets=secrets or SystemSecrets(),
             executor=executor,
             log=self._log,
         )
-        self._tables = Tables(self._house, secrets or SystemSecrets())
+        self._tables = Tables(self._house)
         self._health = health.aio.HealthServicer()
         self._server: grpc.aio.Server | None = None
         self._heartbeat: Alarm | None = None
+        self._sweeping: Alarm | None = None
 
     async def start(self) -> int:
         """Find the tables of the journal, and listen; gives the port. `restored` tells when all are back.
@@ -98,6 +100,7 @@ class GameServer:
         for name in ("", SERVICE.full_name):
             await self._health.set(name, health_pb2.HealthCheckResponse.SERVING)
         self._beat()
+        self._sweep()
         self._log.info("listening", address=self._listen, port=port, tables=self._tables.number)
         return port
 
@@ -123,6 +126,12 @@ class GameServer:
         clock = self._house.clock
         self._heartbeat = clock.call_at(clock.now() + self._house.settings.heartbeat_ms / 1000, self._beat)
 
+    def _sweep(self) -> None:
+        """Dispose of tables that nobody comes back to, and look again after a while."""
+        self._tables.sweep()
+        clock = self._house.clock
+        self._sweeping = clock.call_at(clock.now() + self._house.settings.sweep_ms / 1000, self._sweep)
+
     async def stop(self, grace: float = 2.0) -> None:
         """Stop: health first, then every stream with its reason, then the calls, within so many seconds.
 
@@ -134,6 +143,8 @@ class GameServer:
         await self._health.enter_graceful_shutdown()
         if self._heartbeat is not None:
             self._heartbeat.cancel()
+        if self._sweeping is not None:
+            self._sweeping.cancel()
         await self._tables.shut_down()
         await server.stop(grace)
         self._log.info("stopped")

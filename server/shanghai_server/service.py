@@ -35,6 +35,8 @@ from shanghai_wire.rules import rules_message
 SERVICE = service_pb2.DESCRIPTOR.services_by_name["TableService"]
 Context = grpc.aio.ServicerContext[Any, Any]
 Answer = Message | bytes
+_TRY_AGAIN = frozenset({grpc.StatusCode.RESOURCE_EXHAUSTED, grpc.StatusCode.UNAVAILABLE})
+"""The statuses of what may be tried again as it is."""
 
 
 def program_version() -> str:
@@ -88,10 +90,10 @@ class TableService:
             try:
                 return await method(_readable(request))
             except (CallRefused, ShanghaiError) as error:
-                refused = _refused(error)
+                refused = self._refused(error)
             except Exception:  # noqa: BLE001 # the outermost line of a call; it logs the traceback
                 self._log.exception("a call failed", method=name)
-                refused = _refused(CallRefused(TableRefusal.INTERNAL))
+                refused = self._refused(CallRefused(TableRefusal.INTERNAL))
             return await _abort(context, refused)
 
         return answer
@@ -106,15 +108,24 @@ class TableService:
                     async for message in messages:
                         await context.write(message)
             except (CallRefused, ShanghaiError) as error:
-                refused = _refused(error)
+                refused = self._refused(error)
             except Exception:  # noqa: BLE001 # the outermost line of a call; it logs the traceback
                 self._log.exception("a stream failed", method=name)
-                refused = _refused(CallRefused(TableRefusal.INTERNAL))
+                refused = self._refused(CallRefused(TableRefusal.INTERNAL))
             else:
                 return
             await _abort(context, refused)
 
         return stream
+
+    def _refused(self, error: CallRefused | ShanghaiError) -> Refused:
+        if isinstance(error, ShanghaiError):
+            return Refused.by_engine(error)
+        refusal = error.refusal
+        retry = error.retry_after_ms
+        if retry is None and refusal.status in _TRY_AGAIN:
+            retry = self._settings.retry_after_ms
+        return Refused(refusal.status, refusal.name, refusal.rule, error.message, error.values, retry)
 
     async def _get_server_info(self, _request: service_pb2.GetServerInfoRequest) -> Answer:
         settings = self._settings
@@ -132,18 +143,18 @@ class TableService:
             bot_levels=list(LEVELS),
         )
 
-    async def _list_tables(self, _request: service_pb2.ListTablesRequest) -> Answer:
-        return self._tables.list_bytes()
+    async def _list_tables(self, request: service_pb2.ListTablesRequest) -> Answer:
+        return self._tables.list_bytes(request.statuses)
 
-    def _watch_tables(self, _request: service_pb2.WatchTablesRequest) -> AsyncGenerator[bytes, None]:
-        return self._tables.lists()
+    def _watch_tables(self, request: service_pb2.WatchTablesRequest) -> AsyncGenerator[bytes, None]:
+        return self._tables.lists(request.statuses)
 
     async def _call(self, verb: str, request: Any) -> Answer:  # noqa: ANN401 # any request of a seat
         table = await self._tables.find(request.table)
         return await table.call(read_call(verb, request))
 
     async def _get_record(self, request: service_pb2.GetRecordRequest) -> Answer:
-        return await self._tables.record(request.table)
+        return await self._tables.record(request)
 
     async def _watch(self, request: service_pb2.WatchRequest) -> AsyncGenerator[bytes, None]:
         table = await self._tables.find(request.table)
@@ -151,6 +162,7 @@ class TableService:
             token=token_hash(request.seat_token) if request.seat_token else "",
             after_sequence=request.after_sequence,
             most=self._settings.queued_updates,
+            passcode=request.passcode,
         )
         try:
             await table.attach(watcher)
@@ -180,13 +192,6 @@ def _readable(request: Message | CallRefused) -> Message:
 
 def _to_bytes(answer: Answer) -> bytes:
     return answer if isinstance(answer, bytes) else answer.SerializeToString()
-
-
-def _refused(error: CallRefused | ShanghaiError) -> Refused:
-    if isinstance(error, ShanghaiError):
-        return Refused.by_engine(error)
-    refusal = error.refusal
-    return Refused(refusal.status, refusal.name, refusal.rule, error.message, error.values)
 
 
 async def _abort(context: Context, refused: Refused) -> NoReturn:

@@ -16,7 +16,7 @@ from shanghai_engine.results import result_line, results_of
 from shanghai_server.fact import SNAPSHOT_VERSION, Created, Request, Snapshot
 from shanghai_server.option import options_mapping
 from shanghai_server.settings import Settings
-from shanghai_server.standing import Stage, Standing
+from shanghai_server.standing import PausedBy, Stage, Standing
 
 
 def snapshot_of(standing: Standing) -> Snapshot:
@@ -31,6 +31,8 @@ def snapshot_of(standing: Standing) -> Snapshot:
             options=options_mapping(standing.options),
             game_seed=standing.game_seed.hex(),
             bot_salt=standing.bot_salt.hex(),
+            passcode_salt="" if standing.passcode is None else standing.passcode.salt.hex(),
+            passcode_key="" if standing.passcode is None else standing.passcode.key.hex(),
             request=standing.created,
         ),
         stage=standing.stage.value,
@@ -48,6 +50,9 @@ def snapshot_of(standing: Standing) -> Snapshot:
         sequence=standing.sequence,
         told=standing.told,
         mark=standing.mark,
+        game_number=standing.game_number,
+        pause="" if standing.pause is None else standing.pause.value,
+        kicked=list(standing.kicked),
     )
 
 
@@ -59,6 +64,9 @@ def stand(table: str, snapshot: Snapshot, settings: Settings) -> Standing:
     standing.stage = Stage(snapshot.stage)
     standing.seats = snapshot.seats
     standing.joined = snapshot.joined
+    standing.game_number = snapshot.game_number
+    standing.pause = PausedBy(snapshot.pause) if snapshot.pause else None
+    standing.kicked = dict.fromkeys(snapshot.kicked)
     if snapshot.start is not None:
         started = event_of(snapshot.start, None)
         if not isinstance(started, GameStarted):

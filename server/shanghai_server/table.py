@@ -18,9 +18,11 @@ from structlog.typing import FilteringBoundLogger
 from shanghai.v1 import table_pb2
 from shanghai_engine.malformed import ShanghaiError
 from shanghai_engine.violation import RuleViolation
+from shanghai_server.agreeing import agree
 from shanghai_server.audience import Audience
 from shanghai_server.clock import Alarm, Clock
-from shanghai_server.fact import Noted, Snapshot, WentAbsent, fact_bytes
+from shanghai_server.disposal import old_at
+from shanghai_server.fact import Closed, Noted, Snapshot, WentAbsent, fact_bytes
 from shanghai_server.gates import judge
 from shanghai_server.intent import (
     Answer,
@@ -28,21 +30,25 @@ from shanghai_server.intent import (
     Attached,
     Chosen,
     Detached,
+    Dismissed,
     Intent,
     Looked,
     Ticked,
     answers_of,
     give_answers,
 )
+from shanghai_server.joining import check_passcode
 from shanghai_server.journal import Journal, JournalError
 from shanghai_server.ledger import Call, EvolveFailed, Ledger
 from shanghai_server.lobby import come_back
+from shanghai_server.past_game import asked_game
 from shanghai_server.playing import act_for, begin, deal, go_on, time_out, time_out_offer
+from shanghai_server.rate import Allowances
 from shanghai_server.rebuilding import BadTable, Rebuilt, rebuild
 from shanghai_server.refusal import CallRefused, TableRefusal
+from shanghai_server.secret import Secrets
 from shanghai_server.settings import Settings
-from shanghai_server.showing import Showing, summary_bytes
-from shanghai_server.standing import Standing
+from shanghai_server.showing import Showing, status_of, summary_bytes
 from shanghai_server.thinking import Choice, Question, think
 from shanghai_server.timing import ClockKind, RunningClock, Timing, bots_that_owe
 from shanghai_server.watcher import Watcher
@@ -61,6 +67,7 @@ class House:
     journal: Journal
     clock: Clock
     settings: Settings
+    secrets: Secrets
     executor: Executor | None
     log: FilteringBoundLogger
 
@@ -68,9 +75,9 @@ class House:
 class Table:
     """One table.
 
-    `call`, `look`, `attach` and `detach` put an intent into the queue; everything else belongs to the table's task.
-    `summary` is the table's line in the list of tables, as it was published last, and empty once the table was closed;
-    `on_change` is called when it is another one.
+    `call`, `asked_game`, `attach`, `detach` and `dismiss` put an intent into the queue; everything else belongs to the
+    table's task. `summary` is the table's line in the list of tables, as it was published last, and empty once the
+    table was closed, `status` the status in it; `on_change` is called when it is another one.
     """
 
     def __init__(
@@ -81,14 +88,19 @@ class Table:
         *,
         sequence: int = 0,
         timing: Timing | None = None,
+        visited: float = 0.0,
     ) -> None:
         """Take how the table stands in the journal.
 
-        With the sequence of the last update where that is a later one, and the clocks where it has been in use before.
+        `sequence` is that of the last update where that is a later one, `timing` the clocks where the table has been in
+        use before, and `visited` when somebody was there last, in seconds since 1970, if that was later than the last
+        record.
         """
         standing = rebuilt.standing
         self.code = standing.table
         self.is_closed = False
+        self.is_gone = False
+        """Whether the table was closed for good, and is not there any more."""
         self._closed = CallRefused(TableRefusal.TABLE_CLOSED)
         self._standing = standing
         self._written = rebuilt.written
@@ -102,7 +114,9 @@ class Table:
         self._on_change = on_change
         self._showing = Showing(standing)
         self._timing = timing or Timing(house.settings)
-        self._audience = Audience()
+        self._allowances = Allowances()
+        self._visited = max(float(standing.at), visited)
+        self._audience = self._late_audience()
         self._queue: deque[Intent] = deque()
         self._task: asyncio.Task[None] | None = None
         self._thoughts: set[asyncio.Task[None]] = set()
@@ -111,6 +125,15 @@ class Table:
         self._not_before = 0.0
         self._is_stale = False
         self.summary = summary_bytes(standing, (), 0)
+        self.status = status_of(standing, ())
+
+    def _late_audience(self) -> Audience:
+        """Give an audience; late spectators of it see how the table stands once its last fact is old enough."""
+        standing, clock = self._standing, self._house.clock
+        audience = Audience(standing.options.spectator_delay_ms / 1000)
+        age = max(clock.wall() - standing.at, 0.0)
+        audience.begin(standing, self._showing, now=clock.now(), age=age)
+        return audience
 
     @property
     def is_idle(self) -> bool:
@@ -138,13 +161,37 @@ class Table:
         """
         return await self._ask(lambda answer: Asked(call, answer))
 
-    async def look(self, look: Callable[[Standing], Answer]) -> Answer:
-        """Give what a question finds, which changes nothing; raises `CallRefused`."""
-        return await self._ask(lambda answer: Looked(look, answer))
+    async def asked_game(self, *, wanted: int | None, token: str, passcode: str) -> int:
+        """Give the number of the game whose record is asked for (`past_game.asked_game`); raises `CallRefused`."""
+        number = 0
+
+        def look(ledger: Ledger) -> Answer:
+            nonlocal number
+            over = self._audience.games_over(ledger.standing)
+            number = asked_game(ledger, wanted=wanted, token=token, passcode=passcode, over=over)
+            return b""
+
+        await self._ask(lambda answer: Looked(look, answer))
+        return number
 
     async def attach(self, watcher: Watcher) -> None:
         """Open a stream; raises `CallRefused`."""
         await self._ask(lambda answer: Attached(watcher, answer))
+
+    def dismiss(self, reason: str, *, if_old: bool = False) -> None:
+        """Close the table for good; with `if_old` only if nobody has been there for too long."""
+        self._put(Dismissed(reason, if_old))
+
+    @property
+    def visited(self) -> float:
+        """When somebody was at the table last, in seconds since 1970; now, where somebody is."""
+        is_visited = not self.is_closed and (self._queue or self._audience.watchers)
+        return self._house.clock.wall() if is_visited else self._visited
+
+    @property
+    def old_at(self) -> float:
+        """When the table is to be disposed of if nobody comes, in seconds since 1970."""
+        return old_at(self._standing, self._house.settings, self.visited)
 
     def detach(self, watcher: Watcher) -> None:
         """Take note that a stream is closed."""
@@ -186,7 +233,10 @@ class Table:
             give_answers([(answer, CallRefused(TableRefusal.NOT_WRITTEN)) for answer in answers_of(batch)])
             self._set_alarm()
             return
-        ledger = Ledger(self._standing, self._house.settings)
+        house = self._house
+        ledger = Ledger(
+            self._standing, house.settings, house.secrets, house.clock.now(), house.clock.wall(), self._allowances
+        )
         outcomes: list[tuple[asyncio.Future[Answer], Answer | Exception]] = []
         failed = False
         for intent in batch:
@@ -203,30 +253,51 @@ class Table:
         give_answers(outcomes)
         if failed:
             self._fail(batch)
+        elif self._standing.is_closed:
+            self._dismissed()
         self._set_alarm()
 
     def _do(
         self, intent: Intent, ledger: Ledger, outcomes: list[tuple[asyncio.Future[Answer], Answer | Exception]]
     ) -> None:
-        """Do what one intent asks, and prepare the update that shows it."""
+        """Do what one intent asks and what follows by itself, and prepare the update that shows it."""
+        if self._standing.is_closed:
+            gone = CallRefused(TableRefusal.NO_SUCH_TABLE, table=self.code)
+            outcomes += [(answer, gone) for answer in answers_of([intent])]
+            return
+        if isinstance(intent, Asked | Attached | Detached):
+            self._visited = ledger.wall
+        self._perform(intent, ledger, outcomes)
+        for token, why in ledger.closings:
+            self._audience.expel(token, why)
+        ledger.closings.clear()
+        agree(ledger, self._connected())
+        go_on(ledger, self._connected())
+        self._settle()
+        if ledger.show():
+            self._prepare()
+
+    def _perform(
+        self, intent: Intent, ledger: Ledger, outcomes: list[tuple[asyncio.Future[Answer], Answer | Exception]]
+    ) -> None:
         match intent:
             case Asked(call, answer):
-                outcomes.append((answer, self._call(ledger, call)))
+                judged = self._attempt(lambda: judge(ledger, call, self._connected()))
+                outcomes.append((answer, judged))
             case Looked(look, answer):
-                outcomes.append((answer, self._attempt(lambda: look(self._standing))))
+                outcomes.append((answer, self._attempt(lambda: look(ledger))))
             case Attached(watcher, answer):
-                outcomes.append((answer, self._attach(ledger, watcher)))
+                outcomes.append((answer, self._attempt(lambda: self._attach(ledger, watcher))))
             case Detached(watcher):
                 self._audience.detach(watcher)
             case Chosen(choices):
                 for choice in choices:
                     self._choose(ledger, choice)
+            case Dismissed(reason, if_old):
+                if not if_old or self.old_at <= ledger.wall:
+                    ledger.take(Closed(reason=reason))
             case Ticked():
                 self._tick(ledger)
-        go_on(ledger, self._connected())
-        self._settle()
-        if ledger.show():
-            self._prepare()
 
     def _attempt(self, attempt: Callable[[], Answer]) -> Answer | Exception:
         """Give an answer, or why there is none."""
@@ -240,18 +311,16 @@ class Table:
             self._log.exception("a call failed")
             return CallRefused(TableRefusal.INTERNAL)
 
-    def _call(self, ledger: Ledger, call: Call) -> Answer | Exception:
-        answer = self._attempt(lambda: judge(ledger, call, self._connected()))
-        if call.verb == "LeaveTable" and not isinstance(answer, Exception):
-            self._audience.leave(call.token)
-        return answer
-
-    def _attach(self, ledger: Ledger, watcher: Watcher) -> Answer | Exception:
+    def _attach(self, ledger: Ledger, watcher: Watcher) -> Answer:
         if watcher.token:
             seat = self._standing.seat_of(watcher.token)
             if seat is None:
-                return CallRefused(TableRefusal.BAD_TOKEN)
+                raise CallRefused(TableRefusal.BAD_TOKEN)
             come_back(ledger, seat)
+        else:
+            if not self._standing.options.spectators:
+                raise CallRefused(TableRefusal.NO_SPECTATORS, table=self.code)
+            check_passcode(ledger, watcher.passcode)
         self._audience.attach(watcher, self._standing)
         return b""
 
@@ -272,6 +341,7 @@ class Table:
     def _tick(self, ledger: Ledger) -> None:
         """Do what is due."""
         standing, now = self._standing, self._house.clock.now()
+        self._audience.release(now)
         match self._timing.due(now):
             case ClockKind.NONCES:
                 begin(ledger)
@@ -287,6 +357,7 @@ class Table:
             seat = standing.seat_of(token)
             if seat is not None and not standing.seats[seat].absent:
                 ledger.take(WentAbsent(seat=seat))
+                ledger.may_agree = True
         if self._timing.bots_due(now):
             self._ask_bots()
 
@@ -341,7 +412,7 @@ class Table:
     async def _append(self, ledger: Ledger) -> bool:
         """Write the facts down and publish what they changed, or go back to what is written. Gives which."""
         if ledger.facts:
-            records = [fact_bytes(fact) for fact in ledger.facts]
+            records = [fact_bytes(fact) for fact in ledger.dated()]
             try:
                 await self._write(records, [isinstance(fact, Snapshot) for fact in ledger.facts])
             except JournalError as error:
@@ -354,7 +425,7 @@ class Table:
             self._noted = max([self._noted, *(fact.shown for fact in ledger.facts)])
         is_news = self._published != self._standing.sequence
         self._published = self._standing.sequence
-        self._audience.publish()
+        self._audience.publish(self._house.clock.now())
         if is_news:
             self._summarize()
         return True
@@ -386,6 +457,7 @@ class Table:
         summary = summary_bytes(self._standing, self._connected(), self._audience.spectators)
         if summary != self.summary:
             self.summary = summary
+            self.status = status_of(self._standing, self._connected())
             self._on_change()
 
     def _set_alarm(self) -> None:
@@ -393,6 +465,9 @@ class Table:
         due = None if self.is_closed else self._timing.next_due()
         if due is not None:
             due = max(due, self._not_before)
+        late = None if self.is_closed else self._audience.next_due()
+        if late is not None:
+            due = late if due is None else min(due, late)
         if due == self._alarm_at:
             return
         if self._alarm is not None:
@@ -411,6 +486,12 @@ class Table:
             CallRefused(TableRefusal.TABLE_CLOSED, table=self.code, reason=reason), table_pb2.CLOSE_REASON_TABLE_CLOSED
         )
         give_answers([(answer, CallRefused(TableRefusal.INTERNAL)) for answer in answers_of(batch)])
+        self._on_change()
+
+    def _dismissed(self) -> None:
+        """Let everybody go: the table was closed for good, and that is on disk."""
+        self._close(CallRefused(TableRefusal.NO_SUCH_TABLE, table=self.code), table_pb2.CLOSE_REASON_TABLE_CLOSED)
+        self.is_gone = True
         self._on_change()
 
     def _close(

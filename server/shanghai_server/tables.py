@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator
+import functools
+from collections.abc import AsyncGenerator, Collection
+from contextlib import suppress
 from dataclasses import dataclass
 
 import msgspec
 
-from shanghai.v1 import service_pb2
+from shanghai.v1 import service_pb2, table_pb2
 from shanghai_engine.rules import FEWEST_PLAYERS, STANDARD, RuleSet
 from shanghai_engine.shuffle import commitment
+from shanghai_server.disposal import NOBODY_CAME_BACK, old_at
 from shanghai_server.fact import Created, Request, fact_bytes, read_fact
-from shanghai_server.gates import check_request_id, likeness
+from shanghai_server.gates import check_request_id, likeness, token_hash
+from shanghai_server.joining import bad_field
 from shanghai_server.journal import Conflict, DamagedRecord, JournalError
-from shanghai_server.lobby import bad_field
 from shanghai_server.option import options_mapping, read_options
+from shanghai_server.passcode import Passcode
 from shanghai_server.rebuilding import BadTable, Rebuilt, rebuild, record_of
 from shanghai_server.refusal import CallRefused, TableRefusal
-from shanghai_server.secret import Secrets
-from shanghai_server.showing import summary_bytes
-from shanghai_server.standing import Stage, Standing
+from shanghai_server.showing import status_of, summary_bytes
+from shanghai_server.standing import Standing
 from shanghai_server.table import UNNOTED_UPDATES, House, Table
 from shanghai_server.timing import Timing
 from shanghai_server.wording import read_label
@@ -35,8 +38,9 @@ class Kept:
     """A table of the journal, in use or not.
 
     Only a table in use is in memory. Of the others, `summary` is the line in the list, empty until it has been rebuilt
-    once; `snapshot` is where to read it from, `sequence` that of the last update that this server showed (0: none), and
-    `timing` its clocks. `damage` says why it cannot be rebuilt.
+    once, and `status` the status in it; `snapshot` is where to read it from, `sequence` that of the last update that
+    this server showed (0: none), `timing` its clocks, `visited` when somebody was there last, and `old_at` when it is
+    to be disposed of (0: not known), both in seconds since 1970. `damage` says why it cannot be rebuilt.
     """
 
     snapshot: int = 0
@@ -44,18 +48,27 @@ class Kept:
     sequence: int = 0
     timing: Timing | None = None
     summary: bytes = b""
+    status: table_pb2.TableStatus.ValueType = table_pb2.TABLE_STATUS_UNSPECIFIED
+    visited: float = 0.0
+    old_at: float = 0.0
     damage: str = ""
+
+    @property
+    def shown(self) -> tuple[bytes, table_pb2.TableStatus.ValueType]:
+        """The line in the list, and the status in it."""
+        return (self.summary, self.status) if self.table is None else (self.table.summary, self.table.status)
 
 
 class Tables:
     """The tables of one server, by code, in the order in which they were made."""
 
-    def __init__(self, house: House, secrets: Secrets) -> None:
+    def __init__(self, house: House) -> None:
         """Begin with no table; `load` finds those of the journal."""
         self._house = house
-        self._secrets = secrets
+        self._secrets = house.secrets
         self._kept: dict[str, Kept] = {}
         self._waking: dict[str, asyncio.Task[None]] = {}
+        self._disposing: dict[str, asyncio.Task[None]] = {}
         self._drowsy: set[Table] = set()
         self._created: dict[str, Request] = {}
         self._creating = asyncio.Lock()
@@ -86,8 +99,8 @@ class Tables:
                 await self._read_maker(code)
             self._makers_known.set()
             for number, code in enumerate(codes, start=1):
-                kept = self._kept[code]
-                if kept.table is None and code not in self._waking and not kept.damage:
+                kept = self._kept.get(code)
+                if kept is not None and kept.table is None and code not in self._waking and not kept.damage:
                     await self._restore_one(code, kept)
                 if number % TOLD_TOGETHER == 0:
                     self._tell()
@@ -116,8 +129,10 @@ class Tables:
             return
         # Somebody may have asked for it meanwhile.
         if kept.table is None and not kept.summary:
+            standing = rebuilt.standing
             kept.snapshot = rebuilt.snapshot
-            kept.summary = summary_bytes(rebuilt.standing, (), 0)
+            kept.summary, kept.status = summary_bytes(standing, (), 0), status_of(standing, ())
+            kept.old_at = old_at(standing, self._house.settings, float(standing.at))
 
     async def _rebuild(self, code: str, kept: Kept) -> Rebuilt:
         """Read a table from the journal; raises `CallRefused`.
@@ -125,7 +140,7 @@ class Tables:
         One that cannot be read is logged and left out; its records stay as they are, and its code stays taken.
         """
         try:
-            return await rebuild(self._house.journal, code, self._house.settings, snapshot=kept.snapshot)
+            rebuilt = await rebuild(self._house.journal, code, self._house.settings, snapshot=kept.snapshot)
         except (BadTable, DamagedRecord) as error:
             self._house.log.exception("a table is left out", table=code)
             kept.damage = str(error)
@@ -133,6 +148,10 @@ class Tables:
         except JournalError as error:
             self._house.log.exception("a table could not be read", table=code)
             raise CallRefused(TableRefusal.NOT_WRITTEN) from error
+        if rebuilt.standing.is_closed:
+            self._kept.pop(code, None)
+            raise CallRefused(TableRefusal.NO_SUCH_TABLE, table=ascii(code))
+        return rebuilt
 
     def _unreadable(self, code: str) -> CallRefused:
         return CallRefused(TableRefusal.TABLE_CLOSED, table=code, reason="what is kept of it cannot be read")
@@ -168,7 +187,8 @@ class Tables:
         rebuilt = await self._rebuild(code, kept)
         # Behind every update that only showed who came and went, and of which the journal knows nothing.
         sequence = kept.sequence or rebuilt.standing.sequence + UNNOTED_UPDATES
-        kept.table = Table(rebuilt, self._house, self._tell, sequence=sequence, timing=kept.timing)
+        changed = functools.partial(self._changed, code)
+        kept.table = Table(rebuilt, self._house, changed, sequence=sequence, timing=kept.timing, visited=kept.visited)
         kept.timing = None
 
     def rest(self) -> None:
@@ -176,7 +196,8 @@ class Tables:
         idle = {kept.table for kept in self._kept.values() if kept.table is not None and kept.table.is_idle}
         for table in idle & self._drowsy:
             kept = self._kept[table.code]
-            kept.summary, kept.table = table.summary, None
+            (kept.summary, kept.status), kept.visited, kept.old_at = kept.shown, table.visited, table.old_at
+            kept.table = None
             kept.snapshot, kept.sequence, kept.timing = table.put_away()
         self._drowsy = {table for table in idle if not table.is_closed}
 
@@ -189,23 +210,27 @@ class Tables:
         """The number of all tables, in use or not."""
         return len(self._kept)
 
-    async def record(self, code: str) -> service_pb2.GetRecordResponse:
+    async def record(self, request: service_pb2.GetRecordRequest) -> service_pb2.GetRecordResponse:
         """Give the record of a game that is over, read from the journal; raises `CallRefused`."""
-        table = await self.find(code)
-        await table.look(_check_over)
+        table = await self.find(request.table)
+        number = await table.asked_game(
+            wanted=request.game_number if request.HasField("game_number") else None,
+            token=token_hash(request.seat_token) if request.seat_token else "",
+            passcode=request.passcode,
+        )
         try:
             entries = await self._house.journal.read(table.code, 0)
             # Thousands of lines: other tables go on meanwhile.
-            record = await asyncio.to_thread(record_of, table.code, entries)
+            record = await asyncio.to_thread(record_of, table.code, entries, number)
         except (BadTable, JournalError) as error:
             self._house.log.exception("a record could not be read", table=table.code)
             raise self._unreadable(table.code) from error
-        return service_pb2.GetRecordResponse(record=record)
+        return service_pb2.GetRecordResponse(record=record, game_number=number)
 
     async def create(self, request: service_pb2.CreateTableRequest) -> service_pb2.CreateTableResponse:
         """Make a table; a repeat gets the first one. Raises `CallRefused` and `BadRules`."""
         request_id = check_request_id(request.request_id)
-        alike = likeness("CreateTable", request)
+        alike = likeness("CreateTable", _without_passcode(request))
         await self._makers_known.wait()
         async with self._creating:
             first = self._created.get(request_id)
@@ -229,6 +254,8 @@ class Tables:
         rules.check_players(request.seats)
         name = read_label(request.name, limit=settings.name_characters)
         options = read_options(request.options, settings.options)
+        # Salted by what no other table has, and the same for a repeat.
+        passcode = Passcode.of(request.passcode, salted_by=request_id) if request.passcode else None
         game_seed = self._secrets.game_seed()
         salt = self._secrets.bot_salt()
         while True:
@@ -243,6 +270,9 @@ class Tables:
                 options=options_mapping(options),
                 game_seed=game_seed.hex(),
                 bot_salt=salt.hex(),
+                passcode_salt="" if passcode is None else passcode.salt.hex(),
+                passcode_key="" if passcode is None else passcode.key.hex(),
+                at=int(self._house.clock.wall()),
                 request=Request(token="", id=request_id, likeness=alike, answer=answer.SerializeToString()),
             )
             try:
@@ -257,28 +287,60 @@ class Tables:
             return answer
 
     def _add(self, standing: Standing, written: int) -> None:
-        table = Table(Rebuilt(standing, written, 0), self._house, self._tell)
+        changed = functools.partial(self._changed, standing.table)
+        table = Table(Rebuilt(standing, written, 0), self._house, changed)
         self._kept[standing.table] = Kept(table=table)
         if standing.created is not None:
             self._created[standing.created.id] = standing.created
         self._tell()
 
+    def _changed(self, code: str) -> None:
+        """Take note that a table's line in the list is another one, or that the table is gone."""
+        kept = self._kept.get(code)
+        if kept is not None and kept.table is not None and kept.table.is_gone:
+            del self._kept[code]
+        self._tell()
+
+    def sweep(self) -> None:
+        """Dispose of the tables that nobody has come back to for too long; their records stay in the journal."""
+        now = self._house.clock.wall()
+        for code, kept in self._kept.items():
+            due = kept.old_at if kept.table is None else kept.table.old_at
+            if 0 < due <= now and code not in self._disposing:
+                disposing = asyncio.get_running_loop().create_task(self._dispose(code), name=f"disposing of {code}")
+                self._disposing[code] = disposing
+                disposing.add_done_callback(functools.partial(self._disposed, code))
+
+    def _disposed(self, code: str, _task: asyncio.Task[None]) -> None:
+        del self._disposing[code]
+
+    async def _dispose(self, code: str) -> None:
+        """Close an old table, if nobody has come meanwhile; one that cannot be read stays as it is."""
+        with suppress(CallRefused):
+            (await self.find(code)).dismiss(NOBODY_CAME_BACK, if_old=True)
+
     def _tell(self) -> None:
         for changed in self._lists:
             changed.set()
 
-    def list_bytes(self) -> bytes:
-        """Give the bytes of the list of tables (`ListTablesResponse`, `WatchTablesResponse`)."""
-        return b"".join(kept.table.summary if kept.table is not None else kept.summary for kept in self._kept.values())
+    def list_bytes(self, statuses: Collection[int] = ()) -> bytes:
+        """Give the bytes of the list of tables (`ListTablesResponse`, `WatchTablesResponse`), or of some statuses."""
+        shown = (kept.shown for kept in self._kept.values())
+        return b"".join(summary for summary, status in shown if not statuses or status in statuses)
 
-    async def lists(self) -> AsyncGenerator[bytes, None]:
-        """Give the list of tables now, and again after each change, until the server stops."""
+    async def lists(self, statuses: Collection[int] = ()) -> AsyncGenerator[bytes, None]:
+        """Give the list of tables, all or of some statuses, now and again after each change, until the server stops."""
+        wanted = frozenset(statuses)
+        shown: bytes | None = None
         changed = asyncio.Event()
         self._lists.add(changed)
         try:
             while self._is_open:
                 changed.clear()
-                yield self.list_bytes()
+                now = self.list_bytes(wanted)
+                if now != shown:
+                    shown = now
+                    yield now
                 await changed.wait()
         finally:
             self._lists.discard(changed)
@@ -291,16 +353,18 @@ class Tables:
             self._restoring.cancel()
             await asyncio.wait([self._restoring])
         async with self._creating:
-            await asyncio.gather(*self._waking.values(), return_exceptions=True)
+            await asyncio.gather(*self._waking.values(), *self._disposing.values(), return_exceptions=True)
             await asyncio.gather(*(table.shut_down() for table in self.in_use()))
 
 
-def _check_over(standing: Standing) -> bytes:
-    if standing.game is None:
-        raise CallRefused(TableRefusal.GAME_NOT_STARTED)
-    if standing.stage is not Stage.OVER:
-        raise CallRefused(TableRefusal.GAME_NOT_OVER)
-    return b""
+def _without_passcode(request: service_pb2.CreateTableRequest) -> service_pb2.CreateTableRequest:
+    """Give a request with its passcode as it is kept: what requests have alike is written down, and must not tell."""
+    if not request.passcode:
+        return request
+    told = service_pb2.CreateTableRequest()
+    told.CopyFrom(request)
+    told.passcode = Passcode.of(request.passcode, salted_by=request.request_id).key.hex()
+    return told
 
 
 def _read_rule_set(request: service_pb2.CreateTableRequest) -> RuleSet:

@@ -12,8 +12,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from shanghai_server.log import LogFile, file_log
+from shanghai_server.rate import Rate
 from shanghai_server.server import GameServer
+from shanghai_server.settings import Settings
 from shanghai_server.sqlite_journal import SqliteJournal
+
+TALKATIVE = Rate(burst=1000, per_second=1000.0)
+"""So much chat that no test meets the limit."""
 
 
 class FatalJournal(SqliteJournal):
@@ -42,7 +47,7 @@ async def main(folder: Path, moment: str, number: int) -> None:
     """Serve for ever."""
     log = file_log(LogFile(folder / "server.log"))
     async with FatalJournal(folder, moment, number) as journal:
-        server = GameServer(journal, log=log)
+        server = GameServer(journal, settings=Settings(chat=TALKATIVE), log=log)
         port = await server.start()
         os.write(1, b"%d\n" % port)
         await asyncio.Event().wait()

@@ -6,7 +6,7 @@ import asyncio
 import random
 import socket
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import grpc
@@ -141,7 +141,8 @@ async def seated_at(ground: Playground, names: tuple[str, ...]) -> list[Player]:
             request_id=fresh_id(),
             seats=len(names) + 1,
             rules=rules_message(SHORT),
-            options=options_message(AT_ONCE),
+            # Without clocks nobody would play on for a stranger who takes a bot's seat and never comes.
+            options=options_message(replace(AT_ONCE, latecomers=False)),
         )
     )
     players = [await Player.join(ground, made.table, name) for name in names]

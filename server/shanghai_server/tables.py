@@ -29,6 +29,8 @@ from shanghai_server.timing import Timing
 from shanghai_server.wording import read_label
 from shanghai_wire.rules import read_rules
 
+LIST_PATIENCE = 4.0
+"""The seconds that whoever asks for the list waits after a restart; clients give up an attempt after five."""
 TOLD_TOGETHER = 100
 """After how many rebuilt tables the list is told anew, while a server brings back those of its journal."""
 
@@ -91,6 +93,11 @@ class Tables:
         if self._restoring is not None:
             await asyncio.wait([self._restoring])
         return [kept.damage for kept in self._kept.values() if kept.damage]
+
+    async def listed(self) -> None:
+        """Wait until the list is whole, but not for ever: with very many tables it has those that are back by then."""
+        if self._restoring is not None and not self._restoring.done():
+            await asyncio.wait([self._restoring], timeout=LIST_PATIENCE)
 
     async def _restore(self) -> None:
         codes = list(self._kept)

@@ -97,6 +97,10 @@ async def test_a_server_with_many_tables_is_back_at_once(tmp_path: Path, tables:
         first = await ann.watch()
         assert first.public.game.hand == hand
         assert len(first.private.own.hand) > 0
+        # Who asks for the list soon after the start gets all of a moderate number.
+        if tables < 1000:
+            listed = await server.stub.ListTables(service_pb2.ListTablesRequest())
+            assert len(listed.tables) == tables
         found = await all_back(server, tables)
         back = time.monotonic() - began
         assert {table.status for table in found[:-1]} == {table_pb2.TABLE_STATUS_PAUSED}

@@ -306,6 +306,13 @@ class Player:
             self._news.clear()
             await asyncio.wait_for(self._news.wait(), 30)
 
+    async def until_closed(self) -> table_pb2.StreamClosed:
+        """Wait until the server has ended the stream, and give why."""
+        assert self._reader is not None
+        await asyncio.wait_for(asyncio.wait([self._reader]), 30)
+        assert self.closed is not None
+        return self.closed
+
     @property
     def last(self) -> table_pb2.Update:
         """The last update."""
@@ -316,6 +323,10 @@ class Player:
         """What the seat owes by the last update."""
         private = self.last.private
         return private.decision if private.HasField("decision") else None
+
+    def owes(self, decision: str) -> bool:
+        """Say whether the last update asks for this decision."""
+        return self.decision is not None and self.decision.id == decision
 
     async def act(
         self, action: SeatAction | view_pb2.Action, *, decision: str | None = None, request_id: str = ""
@@ -378,9 +389,12 @@ class Player:
         answered = ""
         while self.last.public.table.status != table_pb2.TABLE_STATUS_OVER and self.last.public.game.hand < hand:
             if self.decision is not None and self.decision.id != answered:
-                answered = self.decision.id
+                asked = self.decision.id
                 if before is not None:
                     await before()
+                    if not self.owes(asked):
+                        continue
+                answered = asked
                 try:
                     await self.act(self.choose(), decision=answered)
                 except grpc.aio.AioRpcError as error:

@@ -73,10 +73,10 @@ class GameServer:
                 # Else a second server on the same port would silently take half of the calls.
                 ("grpc.so_reuseport", 0),
                 ("grpc.max_receive_message_length", settings.request_bytes),
-                ("grpc.keepalive_time_ms", 10_000),
-                ("grpc.keepalive_timeout_ms", 5_000),
+                ("grpc.keepalive_time_ms", 8_000),
+                ("grpc.keepalive_timeout_ms", 4_000),
                 ("grpc.keepalive_permit_without_calls", 1),
-                ("grpc.http2.ping_timeout_ms", 5_000),
+                ("grpc.http2.ping_timeout_ms", 4_000),
                 ("grpc.http2.max_pings_without_data", 0),
                 # Else a client that looks every ten seconds whether we are alive is sent away.
                 ("grpc.http2.min_recv_ping_interval_without_data_ms", 4_000),

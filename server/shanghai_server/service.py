@@ -144,6 +144,7 @@ class TableService:
         )
 
     async def _list_tables(self, request: service_pb2.ListTablesRequest) -> Answer:
+        await self._tables.listed()
         return self._tables.list_bytes(request.statuses)
 
     def _watch_tables(self, request: service_pb2.WatchTablesRequest) -> AsyncGenerator[bytes, None]:

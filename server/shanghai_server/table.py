@@ -86,12 +86,15 @@ class Table:
         house: House,
         on_change: Callable[[], None],
         *,
+        sequence: int = 0,
         timing: Timing | None = None,
         visited: float = 0.0,
     ) -> None:
-        """Take how the table stands in the journal, and where it has been in use before its clocks.
+        """Take how the table stands in the journal.
 
-        `visited` is when somebody was there last, in seconds since 1970, if that was later than the last record.
+        `sequence` is that of the last update where that is a later one, `timing` the clocks where the table has been in
+        use before, and `visited` when somebody was there last, in seconds since 1970, if that was later than the last
+        record.
         """
         standing = rebuilt.standing
         self.code = standing.table
@@ -102,7 +105,10 @@ class Table:
         self._standing = standing
         self._written = rebuilt.written
         self._snapshot = rebuilt.snapshot
-        self._noted = self._published = standing.sequence
+        # By the journal, so that the first update after a restart is noted, whatever it shows: the next restart could
+        # not go on behind it otherwise.
+        self._noted = standing.sequence
+        standing.sequence = self._published = max(standing.sequence, sequence)
         self._house = house
         self._log: FilteringBoundLogger = house.log.bind(table=standing.table)
         self._on_change = on_change

@@ -29,6 +29,8 @@ from shanghai_server.timing import Timing
 from shanghai_server.wording import read_label
 from shanghai_wire.rules import read_rules
 
+LIST_PATIENCE = 4.0
+"""The seconds that whoever asks for the list waits after a restart; clients give up an attempt after five."""
 TOLD_TOGETHER = 100
 """After how many rebuilt tables the list is told anew, while a server brings back those of its journal."""
 
@@ -92,6 +94,11 @@ class Tables:
             await asyncio.wait([self._restoring])
         return [kept.damage for kept in self._kept.values() if kept.damage]
 
+    async def listed(self) -> None:
+        """Wait until the list is whole, but not for ever: with very many tables it has those that are back by then."""
+        if self._restoring is not None and not self._restoring.done():
+            await asyncio.wait([self._restoring], timeout=LIST_PATIENCE)
+
     async def _restore(self) -> None:
         codes = list(self._kept)
         try:
@@ -99,8 +106,8 @@ class Tables:
                 await self._read_maker(code)
             self._makers_known.set()
             for number, code in enumerate(codes, start=1):
-                kept = self._kept[code]
-                if kept.table is None and code not in self._waking and not kept.damage:
+                kept = self._kept.get(code)
+                if kept is not None and kept.table is None and code not in self._waking and not kept.damage:
                     await self._restore_one(code, kept)
                 if number % TOLD_TOGETHER == 0:
                     self._tell()
@@ -185,11 +192,10 @@ class Tables:
     async def _wake(self, code: str, kept: Kept) -> None:
         """Bring a table into use; raises `CallRefused`."""
         rebuilt = await self._rebuild(code, kept)
-        standing = rebuilt.standing
         # Behind every update that only showed who came and went, and of which the journal knows nothing.
-        standing.sequence = max(standing.sequence, kept.sequence or standing.sequence + UNNOTED_UPDATES)
+        sequence = kept.sequence or rebuilt.standing.sequence + UNNOTED_UPDATES
         changed = functools.partial(self._changed, code)
-        kept.table = Table(rebuilt, self._house, changed, timing=kept.timing, visited=kept.visited)
+        kept.table = Table(rebuilt, self._house, changed, sequence=sequence, timing=kept.timing, visited=kept.visited)
         kept.timing = None
 
     def rest(self) -> None:

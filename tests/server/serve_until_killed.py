@@ -11,9 +11,14 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from shanghai_server.log import file_log
+from shanghai_server.log import LogFile, file_log
+from shanghai_server.rate import Rate
 from shanghai_server.server import GameServer
+from shanghai_server.settings import Settings
 from shanghai_server.sqlite_journal import SqliteJournal
+
+TALKATIVE = Rate(burst=1000, per_second=1000.0)
+"""So much chat that no test meets the limit."""
 
 
 class FatalJournal(SqliteJournal):
@@ -40,12 +45,12 @@ class FatalJournal(SqliteJournal):
 
 async def main(folder: Path, moment: str, number: int) -> None:
     """Serve for ever."""
-    with (folder / "server.log").open("a", encoding="utf-8", buffering=1) as log:
-        async with FatalJournal(folder, moment, number) as journal:
-            server = GameServer(journal, log=file_log(log))
-            port = await server.start()
-            os.write(1, b"%d\n" % port)
-            await asyncio.Event().wait()
+    log = file_log(LogFile(folder / "server.log"))
+    async with FatalJournal(folder, moment, number) as journal:
+        server = GameServer(journal, settings=Settings(chat=TALKATIVE), log=log)
+        port = await server.start()
+        os.write(1, b"%d\n" % port)
+        await asyncio.Event().wait()
 
 
 if __name__ == "__main__":

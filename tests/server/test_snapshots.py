@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from server_table import Player, Playground, fresh_id, playground, refusal, seated
 
-from shanghai.v1 import service_pb2, table_pb2
+from shanghai.v1 import service_pb2, table_pb2, view_pb2
 from shanghai_engine.action import Answer, Claim
 from shanghai_engine.rules import STANDARD
 from shanghai_engine.verify import verify
@@ -104,6 +104,37 @@ async def test_a_restart_reads_a_table_from_its_last_snapshot() -> None:
         answer = await ground.stub.GetRecord(service_pb2.GetRecordRequest(table=ann.table))
     assert [json.loads(line)["event"] for line in answer.record.splitlines()].count("deal") == 10
     assert verify(answer.record.splitlines()).lawful
+
+
+async def test_a_stream_goes_on_after_a_restart_from_wherever_it_was() -> None:
+    """Whatever sequence a viewer had, the first update names as new just what it had not seen of this hand."""
+    journal = MemoryJournal()
+    async with playground(journal=journal) as ground:
+        players = await seated(ground, NAMES, rules=STANDARD)
+        spectator = await Player.spectate(ground, players[0].table)
+        await asyncio.gather(*(player.play(hand=3) for player in players))
+        for player in players:
+            await player.until(lambda player=player: player.last.public.game.hand == 3)  # type: ignore[misc]
+        turn = players[players[0].last.public.game.turn]
+        await turn.answer(Claim.TAKE)
+        await spectator.until(lambda: len(spectator.last.public.game.events) == 3)
+        seen = {update.sequence: update.public.game for update in spectator.updates}
+        last = max(seen)
+    async with playground(journal=journal) as ground:
+        again = Player(ground, spectator.table, "spectator", b"")
+        for sequence, game in seen.items():
+            first = await again.watch(after_sequence=sequence)
+            await again.unwatch()
+            assert first.sequence > last
+            told = len(game.events) if game.hand == 3 else 0
+            assert first.new_from == told
+            # Who had seen the end of the hand before has missed nothing.
+            assert first.events_skipped == ((game.hand, game.phase) < (2, view_pb2.PHASE_HAND_OVER))
+            assert first.public.game.events[: len(game.events) * (game.hand == 3)] == game.events[:told]
+        for sequence in (10**6, 2**64 - 1):
+            first = await again.watch(after_sequence=sequence)
+            await again.unwatch()
+            assert (first.new_from, first.events_skipped) == (0, True)
 
 
 @pytest.mark.parametrize("spoil", [b'{"fact":"snapshot","version":0}', b'{"fact":"snapshot",torn'])

@@ -44,6 +44,8 @@ _VERBS: Mapping[str, Callable[[Case, Any], Message]] = {
 }
 VERBS = tuple(_VERBS)
 """The methods that change a table that exists."""
+_PRESENT = frozenset(VERBS) - {"JoinTable", "LeaveTable", "HandOverSeat", "RevealNonce", "CommitNonce", "Say"}
+"""The methods by which an absent person shows that he plays again, with all the rights that he has."""
 
 
 def token_hash(token: bytes) -> str:
@@ -89,7 +91,7 @@ def judge(ledger: Ledger, call: Call, connected: frozenset[int]) -> Message | by
     seat = standing.seat_of(call.token)
     if seat is None and call.verb != "JoinTable":
         raise CallRefused(TableRefusal.BAD_TOKEN)
-    if seat is not None and call.verb == "Act":
+    if seat is not None and call.verb in _PRESENT:
         come_back(ledger, seat)
     case = Case(ledger=ledger, call=call, seat=seat, connected=connected)
     return _VERBS[call.verb](case, call.request)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from structlog.typing import FilteringBoundLogger
+
 from shanghai.v1 import service_pb2
 from shanghai_engine.action import Action, Deal, TimeOut
 from shanghai_engine.decide import decide
@@ -12,12 +14,15 @@ from shanghai_engine.game import Game
 from shanghai_engine.record import line_of
 from shanghai_engine.shuffle import NO_NONCE
 from shanghai_engine.state import Phase
+from shanghai_engine.violation import RuleViolation
 from shanghai_server.agreeing import PAUSED_BY
 from shanghai_server.fact import Acted, HandDealt, Started, TimedOut, WentAbsent, WentOn
 from shanghai_server.ledger import Case, Ledger
 from shanghai_server.refusal import CallRefused, TableRefusal
 from shanghai_server.snapshot import snapshot_of
 from shanghai_server.standing import Stage, Standing
+from shanghai_server.thinking import Choice
+from shanghai_server.timing import bots_that_owe
 from shanghai_wire.actions import GoOn, read_action
 
 MISSED_TURNS = 2
@@ -60,6 +65,22 @@ def act_for(ledger: Ledger, seat: int, action: Action) -> None:
     """Do what a bot or a stand-in chose for a seat; raises `RuleViolation`."""
     lines, events = ledger.follow(action)
     ledger.take(Acted(seat=seat, decision=str(ledger.standing.decision_id), lines=lines, by_bot=True), events)
+
+
+def play_choice(ledger: Ledger, choice: Choice, log: FilteringBoundLogger) -> None:
+    """Do what a bot chose, or the least that is lawful if it failed, where its seat still owes that and is its own."""
+    standing = ledger.standing
+    if choice.decision != str(standing.decision_id) or choice.seat not in bots_that_owe(standing):
+        return
+    if choice.action is not None:
+        try:
+            act_for(ledger, choice.seat, choice.action)
+        except RuleViolation as refused:
+            # Without the traceback: its text names cards, which stand in no log.
+            log.error("a bot chose what is not lawful", seat=choice.seat, reason=refused.code)  # noqa: TRY400
+        else:
+            return
+    time_out(ledger, choice.seat, missed=False)
 
 
 def time_out(ledger: Ledger, seat: int, *, missed: bool) -> None:

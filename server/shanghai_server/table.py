@@ -17,7 +17,6 @@ from structlog.typing import FilteringBoundLogger
 
 from shanghai.v1 import table_pb2
 from shanghai_engine.malformed import ShanghaiError
-from shanghai_engine.violation import RuleViolation
 from shanghai_server.agreeing import agree
 from shanghai_server.audience import Audience
 from shanghai_server.clock import Alarm, Clock
@@ -42,14 +41,14 @@ from shanghai_server.journal import Journal, JournalError
 from shanghai_server.ledger import Call, EvolveFailed, Ledger
 from shanghai_server.lobby import come_back
 from shanghai_server.past_game import asked_game
-from shanghai_server.playing import act_for, begin, deal, go_on, time_out, time_out_offer
+from shanghai_server.playing import begin, deal, go_on, play_choice, time_out, time_out_offer
 from shanghai_server.rate import Allowances
 from shanghai_server.rebuilding import BadTable, Rebuilt, rebuild
 from shanghai_server.refusal import CallRefused, TableRefusal
 from shanghai_server.secret import Secrets
 from shanghai_server.settings import Settings
 from shanghai_server.showing import Showing, status_of, summary_bytes
-from shanghai_server.thinking import Choice, Question, think
+from shanghai_server.thinking import Question, Thoughts
 from shanghai_server.timing import ClockKind, RunningClock, Timing, bots_that_owe
 from shanghai_server.watcher import Watcher
 
@@ -119,7 +118,7 @@ class Table:
         self._audience = self._late_audience()
         self._queue: deque[Intent] = deque()
         self._task: asyncio.Task[None] | None = None
-        self._thoughts: set[asyncio.Task[None]] = set()
+        self._thoughts = Thoughts(self.code, house.executor, self._log, lambda choices: self._put(Chosen(choices)))
         self._alarm: Alarm | None = None
         self._alarm_at: float | None = None
         self._not_before = 0.0
@@ -138,7 +137,7 @@ class Table:
     @property
     def is_idle(self) -> bool:
         """Whether nobody watches, nothing waits, and nothing is ever due: it can be put away."""
-        is_busy = self._task is not None or self._queue or self._thoughts or self._alarm is not None
+        is_busy = self._task is not None or self._queue or self._thoughts.are_open or self._alarm is not None
         return not (is_busy or self.is_closed or self._is_stale or self._audience.watchers)
 
     def put_away(self) -> tuple[int, int, Timing]:
@@ -292,7 +291,7 @@ class Table:
                 self._audience.detach(watcher)
             case Chosen(choices):
                 for choice in choices:
-                    self._choose(ledger, choice)
+                    play_choice(ledger, choice, self._log)
             case Dismissed(reason, if_old):
                 if not if_old or self.old_at <= ledger.wall:
                     ledger.take(Closed(reason=reason))
@@ -323,20 +322,6 @@ class Table:
             check_passcode(ledger, watcher.passcode)
         self._audience.attach(watcher, self._standing)
         return b""
-
-    def _choose(self, ledger: Ledger, choice: Choice) -> None:
-        """Do what a bot chose, if its seat still owes that and is still played by it."""
-        standing = self._standing
-        if choice.decision != str(standing.decision_id) or choice.seat not in bots_that_owe(standing):
-            return
-        if choice.action is not None:
-            try:
-                act_for(ledger, choice.seat, choice.action)
-            except RuleViolation as refused:
-                self._log.error("a bot chose what is not lawful", seat=choice.seat, reason=refused.code)
-            else:
-                return
-        time_out(ledger, choice.seat, missed=False)
 
     def _tick(self, ledger: Ledger) -> None:
         """Do what is due."""
@@ -372,17 +357,7 @@ class Table:
             Question(standing.seats[seat].level, standing.bot_salt, game.view(seat), decisions[seat])
             for seat in bots_that_owe(standing)
         ]
-        thought = asyncio.get_running_loop().create_task(self._think(questions), name=f"bots of {self.code}")
-        self._thoughts.add(thought)
-        thought.add_done_callback(self._thoughts.discard)
-
-    async def _think(self, questions: list[Question]) -> None:
-        try:
-            choices = await think(questions, self._house.executor, self._log)
-        except Exception:  # noqa: BLE001 # the task's outermost line; it logs the traceback, and the game goes on
-            self._log.exception("bots could not think")
-            choices = [Choice(asked.decision.seat, str(asked.decision.id), None) for asked in questions]
-        self._put(Chosen(choices))
+        self._thoughts.ask(questions)
 
     def _connected(self) -> frozenset[int]:
         return self._audience.connected(self._standing)
@@ -504,8 +479,7 @@ class Table:
         give_answers([(answer, refusal) for answer in answers_of(self._queue)])
         self._queue.clear()
         self._set_alarm()
-        for thought in self._thoughts:
-            thought.cancel()
+        self._thoughts.cancel()
 
     async def shut_down(self) -> None:
         """Answer what waits, end all streams and take nothing more: the server stops."""

@@ -237,6 +237,20 @@ async def test_the_hosts_rights_pass_on_in_a_game_and_while_the_host_is_away() -
         assert await cleo.ended() == table_pb2.CLOSE_REASON_KICKED
 
 
+async def test_a_host_without_a_stream_is_the_host_again_when_he_acts() -> None:
+    """Who only makes calls counts as absent in time, and is back with whatever the host alone may do."""
+    options = Options(offer_ms=0, turn_ms=0, grace_ms=60_000, pause_ms=0, bot_pace_ms=0)
+    async with playground() as ground:
+        table = await ground.create(3, options=options)
+        ann = await Player.join(ground, table, "Ann", watch=False)
+        ben = await Player.join(ground, table, "Ben")
+        ground.clock.advance(60)
+        await ben.until(lambda: seat_at(ben, 1).host)
+        await ann.call("AddBot")
+        await ben.until(lambda: seat_at(ben, 0).host)
+        assert (await refusal(ben.call("AddBot"))).reason == "NOT_HOST"
+
+
 async def test_the_hosts_rights_go_with_the_seat_that_is_handed_over() -> None:
     """Whoever has the host's seat is the host."""
     async with playground() as ground:

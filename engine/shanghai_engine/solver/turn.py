@@ -203,6 +203,10 @@ class _TurnSearch(PlanSearch):
         # Further melds may be alike: which of them are the contract's is settled by their order.
         self.distinct_ranks = self.distinct_ranks and not further
         self.distinct_suits = self.distinct_suits and not further
+        # A meld of cards that can be laid off anyway is worth making only where it makes room for wild cards.
+        if further and isinstance(terms.limit, str) and not terms.wild_twos:
+            self.must_sets = 0 if contract is None else len(contract.sets)
+            self.must_runs = 0 if contract is None else len(contract.runs)
         self.hand_worth = best.worth(position.hand)
         self.most = self.hand_worth - best.least
         self.always = sum(

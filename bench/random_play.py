@@ -22,14 +22,14 @@ SEEDS = count()
 
 def uniform(decision: Decision, rng: random.Random) -> Action:
     """Choose any lawful action, each as likely as the others."""
-    return rng.choice(list(decision.actions()))
+    return rng.choice(decision.choices)
 
 
 def eager(decision: Decision, rng: random.Random) -> Action:
     """Lay down, lay off or swap where that is possible, else choose as `uniform` does."""
-    actions = list(decision.actions())
-    played = [action for action in actions if not isinstance(action, Answer | Discard)]
-    return rng.choice(played or actions)
+    choices = decision.choices
+    played = [action for action in choices if not isinstance(action, Answer | Discard)]
+    return rng.choice(played or choices)
 
 
 def our_play(choose: object, seconds: float) -> Mapping[str, Pace]:

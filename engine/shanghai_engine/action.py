@@ -20,6 +20,9 @@ class Claim(Enum):
     PASS = "pass"  # noqa: S105 the answer to an offer, not a password
     TIMEOUT = "timeout"
 
+    # Members are singletons; the hash of an Enum is worked out from its name, each time.
+    __hash__ = object.__hash__
+
     @property
     def wants(self) -> bool:
         """Whether the answer claims the upcard."""

@@ -13,6 +13,7 @@ from shanghai_engine.action import Action, Answer, Claim, Deal, Discard, LayDown
 from shanghai_engine.card import Card, cards_text
 from shanghai_engine.meld import Meld, MeldDraft, read_meld, refuse_alike, refuse_lay_off, refuse_swap
 from shanghai_engine.owing import Play, can_play_owed, owing
+from shanghai_engine.reach import least_missing
 from shanghai_engine.refusal import Refusal
 from shanghai_engine.solver import can_lay_down, fulfils
 from shanghai_engine.state import Phase, State, without_card
@@ -197,7 +198,9 @@ def check_swap_goes_on(state: State, action: Swap) -> RuleViolation | None:
     """R10.2, and R16's `swapped_joker`: the joker of a swap that fits can be used as the rules ask."""
     seat, card = action.seat, action.card
     hand = (*without_card(state.hands[seat], card), state.melds[action.meld].cards[action.index])
-    if not state.down[seat] and not can_lay_down(hand, state.contract, state.rules):
+    if not state.down[seat] and not (
+        least_missing(hand, state.contract, state.rules) == 0 and can_lay_down(hand, state.contract, state.rules)
+    ):
         return RuleViolation(Refusal.COULD_NOT_LAY_DOWN, seat=seat, contract=state.contract)
     return check_jokers_can_follow(state, action) if state.rules.swapped_joker == "play_this_turn" else None
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import partial
+from operator import attrgetter
+from typing import overload
 
 from shanghai_engine.action import Action, Answer, Claim, Discard, LayDown, LayOff, Swap
-from shanghai_engine.card import Card
+from shanghai_engine.card import CARDS, Card
 from shanghai_engine.check import (
     check_jokers_can_follow,
     check_may_discard,
@@ -16,9 +19,10 @@ from shanghai_engine.check import (
     check_swap_goes_on,
 )
 from shanghai_engine.contract import ONE_MELD
-from shanghai_engine.meld import MeldDraft, MeldKind, refuse_lay_off, refuse_swap
+from shanghai_engine.meld import MeldDraft, MeldKind, lay_offs_of, refuse_swap
 from shanghai_engine.owing import owing, way_to_play
-from shanghai_engine.rules import RuleSet
+from shanghai_engine.reach import Reach
+from shanghai_engine.rules import MOST_PLAYERS, RuleSet
 from shanghai_engine.solver import best_lay_down
 from shanghai_engine.state import Hand, Phase, State
 
@@ -43,47 +47,175 @@ class DecisionId:
         return f"{self.hand}.{self.turn}.{self.step}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+LayDownSource = Callable[[], "tuple[MeldDraft, ...] | None"]
+"""What gives the best lay-down when it is asked for."""
+
+
 class Decision:
     """What one seat owes now, with every lawful choice; of the lay-downs the best (fewest points left).
 
     For an offer: `claims`, `claim_order` (R7.11) and this seat's `place` in it from 0, and whether passing
     ends the hand (R13.1). For a play: `lay_down`, `lay_offs`, `swaps`, `discards` (each card once),
     whether R10.2 makes the seat lay down before it discards, and the swapped jokers that it must play (R16).
+    A decision is never changed. Which lay-down is best is worked out only when `lay_down` is looked at;
+    `can_lay_down` says whether there is one.
     """
 
-    seat: int
-    id: DecisionId
-    kind: DecisionKind
-    claims: tuple[Claim, ...] = ()
-    claim_order: tuple[int, ...] = ()
-    place: int = 0
-    passing_ends_hand: bool = False
-    lay_down: tuple[MeldDraft, ...] | None = None
-    lay_offs: tuple[LayOff, ...] = ()
-    swaps: tuple[Swap, ...] = ()
-    discards: tuple[Card, ...] = ()
-    must_lay_down: bool = False
-    must_play: tuple[Card, ...] = ()
+    __slots__ = (
+        "_lay_down",
+        "can_lay_down",
+        "claim_order",
+        "claims",
+        "discards",
+        "id",
+        "kind",
+        "lay_offs",
+        "must_lay_down",
+        "must_play",
+        "passing_ends_hand",
+        "place",
+        "seat",
+        "swaps",
+    )
+
+    def __init__(  # noqa: PLR0913 a choice of every kind
+        self,
+        *,
+        seat: int,
+        id: DecisionId,  # noqa: A002 the name that it has everywhere
+        kind: DecisionKind,
+        claims: tuple[Claim, ...] = (),
+        claim_order: tuple[int, ...] = (),
+        place: int = 0,
+        passing_ends_hand: bool = False,
+        lay_down: tuple[MeldDraft, ...] | LayDownSource | None = None,
+        lay_offs: tuple[LayOff, ...] = (),
+        swaps: tuple[Swap, ...] = (),
+        discards: tuple[Card, ...] = (),
+        must_lay_down: bool = False,
+        must_play: tuple[Card, ...] = (),
+    ) -> None:
+        """Take what is owed; instead of a lay-down that there is, `lay_down` may be what will give it."""
+        self.seat = seat
+        self.id = id
+        self.kind = kind
+        self.claims = claims
+        self.claim_order = claim_order
+        self.place = place
+        self.passing_ends_hand = passing_ends_hand
+        self._lay_down = lay_down
+        self.can_lay_down = lay_down is not None
+        self.lay_offs = lay_offs
+        self.swaps = swaps
+        self.discards = discards
+        self.must_lay_down = must_lay_down
+        self.must_play = must_play
+
+    @property
+    def lay_down(self) -> tuple[MeldDraft, ...] | None:
+        """The best lay-down; none where the seat cannot lay down."""
+        if callable(self._lay_down):
+            self._lay_down = self._lay_down()
+        return self._lay_down
+
+    @property
+    def choices(self) -> Choices:
+        """Every choice as an action: a sequence, of which only what is looked at is worked out."""
+        return Choices(self)
 
     def actions(self) -> Iterator[Action]:
         """Give every choice as an action."""
-        for claim in self.claims:
-            yield Answer(self.seat, claim)
-        if self.lay_down is not None:
-            yield LayDown(self.seat, self.lay_down)
-        yield from self.lay_offs
-        yield from self.swaps
-        for card in self.discards:
-            yield Discard(self.seat, card)
+        return iter(self.choices)
+
+    def _values(self) -> tuple[object, ...]:
+        return tuple(getattr(self, name) for name in _DECISION_FIELDS)
+
+    def __eq__(self, other: object) -> bool:
+        """Compare what is owed."""
+        return self._values() == other._values() if isinstance(other, Decision) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._values())
+
+    def __repr__(self) -> str:
+        """Give the expression that rebuilds the decision, naming only what there is."""
+        said = [f"{name}={value!r}" for name, value in zip(_DECISION_FIELDS, self._values(), strict=True) if value or name in _ALWAYS]
+        return f"Decision({', '.join(said)})"
 
 
-def decisions(state: State) -> dict[int, Decision]:
+_DECISION_FIELDS = (
+    "seat",
+    "id",
+    "kind",
+    "claims",
+    "claim_order",
+    "place",
+    "passing_ends_hand",
+    "lay_down",
+    "lay_offs",
+    "swaps",
+    "discards",
+    "must_lay_down",
+    "must_play",
+)
+_ALWAYS = {"seat", "id", "kind"}
+
+
+class Choices(Sequence[Action]):
+    """Every choice of a decision: the claims, the best lay-down, the lay-offs, the swaps, the discards."""
+
+    __slots__ = ("_decision", "_ready")
+
+    def __init__(self, decision: Decision) -> None:
+        """Take the decision."""
+        self._decision = decision
+        seat = decision.seat
+        answers, discards = _ANSWERS[seat], _DISCARDS[seat]
+        self._ready: list[Action] = [answers[claim] for claim in decision.claims]
+        self._ready += decision.lay_offs
+        self._ready += decision.swaps
+        self._ready += [discards[card] for card in decision.discards]
+
+    def __len__(self) -> int:
+        return len(self._ready) + self._decision.can_lay_down
+
+    @overload
+    def __getitem__(self, index: int) -> Action: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Action]: ...
+
+    def __getitem__(self, index: int | slice) -> Action | Sequence[Action]:
+        if not self._decision.can_lay_down:
+            return self._ready[index]
+        if isinstance(index, slice):
+            return list(self)[index]
+        if index in {0, -len(self)}:
+            return self._best()
+        return self._ready[index - 1 if index > 0 else index]
+
+    def __iter__(self) -> Iterator[Action]:
+        if self._decision.can_lay_down:
+            yield self._best()
+        yield from self._ready
+
+    def _best(self) -> LayDown:
+        drafts = self._decision.lay_down
+        assert drafts is not None, "a decision that says it can lay down has a lay-down"  # noqa: S101
+        return LayDown(self._decision.seat, drafts)
+
+
+_ANSWERS = tuple({claim: Answer(seat, claim) for claim in Claim} for seat in range(MOST_PLAYERS))
+_DISCARDS = tuple((None, *(Discard(seat, card) for card in CARDS)) for seat in range(MOST_PLAYERS))
+"""Actions that are the same in every game, by seat, and by claim or card number."""
+
+
+def decisions(state: State, reach: Reach) -> dict[int, Decision]:
     """Give what every seat owes now, by seat; empty only between hands and after the game."""
     if state.phase is Phase.OFFER:
         return {seat: _offer(state, seat) for seat in state.asked.order if seat not in state.answers}
     if state.phase is Phase.PLAY:
-        return {state.turn: _play(state)}
+        return {state.turn: _play(state, reach)}
     return {}
 
 
@@ -116,26 +248,30 @@ def _passing_ends_hand(state: State) -> bool:
     return not state.stock and (len(state.discards) == 1 or state.reshuffles >= state.rules.reshuffles)
 
 
-def _play(state: State) -> Decision:
+def _play(state: State, reach: Reach) -> Decision:
     seat = state.turn
     held = tuple(sorted(set(state.hands[seat])))
     return Decision(
         seat=seat,
         id=decision_id(state),
         kind=DecisionKind.PLAY,
-        lay_down=_best_lay_down(state, seat),
-        lay_offs=tuple(_lay_offs(state, seat, held)),
-        swaps=tuple(_swaps(state, seat, held)),
+        lay_down=_best_lay_down(state, seat, reach),
+        lay_offs=tuple(_lay_offs(state, seat, held)) if state.melds else (),
+        swaps=tuple(_swaps(state, seat, held)) if state.melds else (),
         discards=held if check_may_discard(state, seat) is None else (),
         must_lay_down=state.must_lay_down,
         must_play=state.must_play,
     )
 
 
-def _best_lay_down(state: State, seat: int) -> tuple[MeldDraft, ...] | None:
+def _best_lay_down(state: State, seat: int, reach: Reach) -> tuple[MeldDraft, ...] | LayDownSource | None:
     """Give the best lay-down; where R16 lets no owed joker follow it, one that an owed joker can follow."""
     hand, rules = state.hands[seat], state.rules
     if not state.down[seat]:
+        if not reach.can_lay_down(seat, hand, state.contract, rules):
+            return None
+        if not state.must_play:
+            return partial(best_lay_down, hand, state.contract, rules)
         best = best_lay_down(hand, state.contract, rules)
     elif rules.extra_melds:
         best = _best_further_meld(hand, rules)
@@ -158,30 +294,43 @@ def _best_further_meld(hand: Hand, rules: RuleSet) -> tuple[MeldDraft, ...] | No
     return max(found, key=laid, default=None)
 
 
-def _lay_offs(state: State, seat: int, held: tuple[Card, ...]) -> Iterator[LayOff]:
+def _lay_offs(state: State, seat: int, held: tuple[Card, ...]) -> list[LayOff]:
+    """Give every lay-off, by card, meld and end."""
     if check_may_lay_off(state, seat) is not None:
-        return
+        return []
     rules = state.rules
-    for card in held:
-        for meld in state.melds:
-            for end in meld.ends:
-                if refuse_lay_off(meld, card, end, rules) is None:
-                    play = LayOff(seat, meld.id, card, end)
-                    if not state.must_play or check_jokers_can_follow(state, play) is None:
-                        yield play
+    fitting = [
+        LayOff(seat, meld.id, card, end)
+        for meld in state.melds
+        for card, end in lay_offs_of(meld, rules)
+        if card in held
+    ]
+    fitting.sort(key=_card_of)
+    if not state.must_play:
+        return fitting
+    return [play for play in fitting if check_jokers_can_follow(state, play) is None]
 
 
-def _swaps(state: State, seat: int, held: tuple[Card, ...]) -> Iterator[Swap]:
+def _swaps(state: State, seat: int, held: tuple[Card, ...]) -> list[Swap]:
+    """Give every swap, by meld, joker and card."""
     if check_may_swap(state, seat) is not None:
-        return
+        return []
+    fitting: list[Swap] = []
     for meld in state.melds:
+        if not meld.jokers:
+            continue
         places = meld.joker_places()
         # Jokers of a set that are equal cards stand for the same, so one place is enough.
         if meld.kind is MeldKind.SET:
             places = list({meld.cards[index]: index for index in reversed(places)}.values())[::-1]
         for index in places:
-            for card in held:
-                if refuse_swap(meld, index, card, state.rules) is None:
-                    play = Swap(seat, meld.id, index, card)
-                    if check_swap_goes_on(state, play) is None:
-                        yield play
+            meant = meld.stands_for(index)
+            fitting += [
+                Swap(seat, meld.id, index, card)
+                for card in (held if meant is None else (meant,) if meant in held else ())
+                if refuse_swap(meld, index, card, state.rules) is None
+            ]
+    return [play for play in fitting if check_swap_goes_on(state, play) is None] if fitting else fitting
+
+
+_card_of = attrgetter("card")

@@ -12,6 +12,7 @@ from shanghai_engine.event import Dealt, Event, GameStarted
 from shanghai_engine.evolve import begin, evolve
 from shanghai_engine.history import History
 from shanghai_engine.malformed import Malformed
+from shanghai_engine.reach import Reach
 from shanghai_engine.rules import STANDARD, RuleSet
 from shanghai_engine.shuffle import GAME_SEED_BYTES, NO_NONCE, NONCE_BYTES, Chance, SeededChance, commitment
 from shanghai_engine.state import State
@@ -24,14 +25,16 @@ class Game:
     `state` is what is true now, `events` everything that happened. `chance` is where deals come from.
     """
 
-    __slots__ = ("chance", "events", "history", "state")
+    __slots__ = ("_history", "_reach", "_told", "chance", "events", "state")
 
     def __init__(self, started: GameStarted, chance: Chance | None = None) -> None:
         """Begin a game before its first deal; without a chance of its own it is dealt from its seed."""
         self.chance: Chance = chance or SeededChance(started.game_seed, started.nonces)
         self.state: State = begin(started)
         self.events: list[Event] = [started]
-        self.history = History.for_players(len(started.players))
+        self._history = History.for_players(len(started.players))
+        self._told = 1
+        self._reach = Reach()
 
     @classmethod
     def new(
@@ -82,7 +85,7 @@ class Game:
 
     def decisions(self) -> dict[int, Decision]:
         """Give what every seat owes now, by seat; empty only between hands and after the game."""
-        return decisions(self.state)
+        return decisions(self.state, self._reach)
 
     def can(self, action: Action) -> bool:
         """Say whether an action may happen now."""
@@ -98,10 +101,18 @@ class Game:
     def evolve(self, event: Event) -> None:
         """Take in what happened."""
         evolve(self.state, event)
-        self.events.append(event)
         if isinstance(event, Dealt):
-            self.history = History.for_players(self.state.players)
-        self.history.add(event, self.state)
+            self._history = History.for_players(self.state.players)
+            self._told = len(self.events)
+        self.events.append(event)
+
+    @property
+    def history(self) -> History:
+        """What the people at the table have seen of this hand; put together when somebody looks."""
+        for event in self.events[self._told :]:
+            self._history.add(event, self.state)
+        self._told = len(self.events)
+        return self._history
 
     def view(self, seat: int | None = None) -> View:
         """Give what a seat may know now, or a spectator (none)."""
@@ -113,5 +124,7 @@ class Game:
         twin.chance = self.chance
         twin.state = self.state.copy()
         twin.events = self.events.copy()
-        twin.history = self.history.copy()
+        twin._history = self._history.copy()
+        twin._told = self._told
+        twin._reach = self._reach.copy()
         return twin

@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
 
-from shanghai_engine.card import ACE, JOKER, RANK, SUIT, TWO, Card, card_of, cards_text
+from shanghai_engine.card import ACE, CARDS, JOKER, RANK, SUIT, TWO, Card, card_of, cards_text
 from shanghai_engine.contract import LONGEST_RUN, SHORTEST_RUN, SHORTEST_SET
 from shanghai_engine.refusal import Refusal
 from shanghai_engine.rules import RuleSet
@@ -23,12 +24,17 @@ class MeldKind(Enum):
     SET = "set"
     RUN = "run"
 
+    # Members are singletons; the hash of an Enum is worked out from its name, each time.
+    __hash__ = object.__hash__
+
 
 class End(Enum):
     """The end of a run that a card is laid off at (R9.2)."""
 
     LOW = "low"
     HIGH = "high"
+
+    __hash__ = object.__hash__
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,6 +221,20 @@ def refuse_lay_off(meld: Meld, card: Card, end: End | None, rules: RuleSet) -> R
     if SUIT[card] == meld.suit and (RANK[card] == rank or (rank == 1 and RANK[card] == ACE)):
         return None
     return _refuse_another_joker(meld, rules) if rules.wild_cards[card] else Refusal.NOT_THE_NEXT_CARD
+
+
+def lay_offs_of(meld: Meld, rules: RuleSet) -> tuple[tuple[Card, End | None], ...]:
+    """Give every card that may join a meld, with its end, in the order of the melds' ends (R9.2)."""
+    return _lay_offs_of(meld.kind, meld.rank, meld.suit, len(meld.cards), meld.jokers, rules)
+
+
+@lru_cache(maxsize=1 << 14)
+def _lay_offs_of(
+    kind: MeldKind, rank: int, suit: int, size: int, jokers: int, rules: RuleSet
+) -> tuple[tuple[Card, End | None], ...]:
+    """Ask `refuse_lay_off` about every card; nothing else of a meld matters to it."""
+    meld = Meld(0, 0, kind, (JOKER,) * size, rank, suit, jokers)
+    return tuple((card, end) for end in meld.ends for card in CARDS if refuse_lay_off(meld, card, end, rules) is None)
 
 
 def _refuse_another_joker(meld: Meld, rules: RuleSet) -> Refusal | None:

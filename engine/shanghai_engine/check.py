@@ -15,7 +15,7 @@ from shanghai_engine.meld import Meld, MeldDraft, read_meld, refuse_alike, refus
 from shanghai_engine.owing import Play, can_play_owed, owing
 from shanghai_engine.reach import least_missing
 from shanghai_engine.refusal import Refusal
-from shanghai_engine.solver import can_lay_down, fulfils
+from shanghai_engine.solver import fulfils
 from shanghai_engine.state import Phase, State, without_card
 from shanghai_engine.violation import RuleViolation, violation
 
@@ -198,9 +198,7 @@ def check_swap_goes_on(state: State, action: Swap) -> RuleViolation | None:
     """R10.2, and R16's `swapped_joker`: the joker of a swap that fits can be used as the rules ask."""
     seat, card = action.seat, action.card
     hand = (*without_card(state.hands[seat], card), state.melds[action.meld].cards[action.index])
-    if not state.down[seat] and not (
-        least_missing(hand, state.contract, state.rules) == 0 and can_lay_down(hand, state.contract, state.rules)
-    ):
+    if not state.down[seat] and least_missing(hand, state.contract, state.rules) > 0:
         return RuleViolation(Refusal.COULD_NOT_LAY_DOWN, seat=seat, contract=state.contract)
     return check_jokers_can_follow(state, action) if state.rules.swapped_joker == "play_this_turn" else None
 

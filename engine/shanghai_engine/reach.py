@@ -1,37 +1,37 @@
-"""How far a contract is at a glance: a bound that takes microseconds, so that the solver is asked only where it may fail.
+"""What a glance at a hand says about laying down, in microseconds: the solver is asked only where a glance cannot tell.
 
-Two facts carry it. Melds cannot be made of fewer cards than they miss, if each may have every card of the hand that
-serves it; and one more card brings a hand nearer by one card at most (`solver.distance`), while a card less never does.
-So a hand that was three cards away cannot lay down before three more cards have come to it, whatever they are.
+Three facts carry it. Melds cannot be made of fewer cards than they miss if each may have every card of the hand that
+serves it. Runs in suits of their own, and sets of ranks of their own that no run has touched, are a lay-down. And one
+more card brings a hand nearer by one card at most (`solver.distance`), while a card less never does: a hand that was
+three cards away cannot lay down before three more cards have come to it, whatever they are.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
 
-from shanghai_engine.card import ACE, CARDS, LOWEST_RANK, RANK, SUIT, Card
-from shanghai_engine.contract import SHORTEST_SET, Contract
+from shanghai_engine.card import ACE, CARDS, LOWEST_RANK, RANK, SUIT
+from shanghai_engine.contract import Contract
 from shanghai_engine.rules import RuleSet
 from shanghai_engine.solver import can_lay_down
-
-Hand = tuple[Card, ...]
+from shanghai_engine.state import Hand
 
 _FIELD = 6
 """Bits of one count in a packed number: 13 ranks from the two up, then the four suits. No hand holds 32 cards."""
-_HIGHEST = 1 << _FIELD - 1
+_HALF = 1 << _FIELD - 1
 _RANKS = ACE - LOWEST_RANK + 1
-_ALL_RANKS = sum(1 << _FIELD * place for place in range(_RANKS))
-_COUNTS = (
+_ONES = sum(1 << _FIELD * place for place in range(_RANKS))
+_TOPS = _HALF * _ONES
+_UNITS = (
     0,
     *((1 << _FIELD * (RANK[card] - LOWEST_RANK)) + (1 << _FIELD * (_RANKS + SUIT[card])) for card in CARDS[:-1]),
     0,
 )
 """What a card adds to the packed counts, by card number."""
-_BITS = (0, *(1 << RANK[card] + 16 * SUIT[card] for card in CARDS[:-1]), 0)
-"""A bit for each card: 16 for a suit, the two at bit 2 of them and the ace at bit 14, with bit 1 for one that lies low."""
-_SUIT_BITS = (1 << 16) - 1
-_AT_LEAST = {count: (_HIGHEST - count) * _ALL_RANKS for count in range(1, _HIGHEST)}
+_PLACES = 16
+_BITS = (0, *(1 << RANK[card] + _PLACES * SUIT[card] for card in CARDS[:-1]), 0)
+"""A bit for each card: 16 for a suit, of which the one at the rank's place is used."""
+_SUIT = (1 << _PLACES) - 1
 
 
 class Reach:
@@ -46,27 +46,27 @@ class Reach:
     def can_lay_down(self, seat: int, hand: Hand, contract: Contract, rules: RuleSet) -> bool:
         """Give what `solver.can_lay_down` gives."""
         before = self._far.get(seat)
-        if before is not None and before[1] is contract and before[2] is rules:
-            least = before[3] - _come(before[0], hand)
-            if least > 0:
-                return False
+        if (
+            before is not None
+            and before[1] is contract
+            and before[2] is rules
+            and before[3] > cards_come(before[0], hand)
+        ):
+            return False
         least = least_missing(hand, contract, rules)
-        if least == 0:
-            if can_lay_down(hand, contract, rules):
-                return True
-            least = 1
-        self._far[seat] = (hand, contract, rules, least)
-        return False
+        if least > 0:
+            self._far[seat] = (hand, contract, rules, least)
+        return least == 0
 
     def copy(self) -> Reach:
         """Give an independent copy."""
         twin = Reach()
-        twin._far = self._far.copy()
+        twin._far = self._far.copy()  # noqa: SLF001 its own kind
         return twin
 
 
-def _come(before: Hand, now: Hand) -> int:
-    """Give how many cards have come to a hand at most; cards go from anywhere and come last."""
+def cards_come(before: Hand, now: Hand) -> int:
+    """Give how many cards have come to a hand, at most; those that stayed have kept their order."""
     come = place = 0
     size = len(before)
     for card in now:
@@ -80,65 +80,110 @@ def _come(before: Hand, now: Hand) -> int:
 
 
 def least_missing(hand: Hand, contract: Contract, rules: RuleSet) -> int:
-    """Give a number of further cards that is never above `solver.distance`."""
+    """Give 0 where the hand can lay down (R8.5), else a number from 1 that is not above `solver.distance`."""
     short = contract.size - len(hand)
     if short > 0:
         return short
-    counts = sum(map(_COUNTS.__getitem__, hand))
-    wild = sum(map(rules.wild_cards.__getitem__, hand))
-    missing = _missing_of_runs(hand, counts, contract.runs, rules) if contract.runs else 0
-    if contract.sets:
-        missing += _missing_of_sets(counts, contract.sets)
-    return max(0, missing - wild)
+    glance = _Glance(hand, rules)
+    missing = glance.missing_of_runs(contract.runs) + glance.missing_of_sets(contract.sets) - glance.wild
+    if missing > 0:
+        return missing
+    return 0 if glance.plainly_fulfils(contract) or can_lay_down(hand, contract, rules) else 1
 
 
-def _missing_of_sets(counts: int, sizes: Sequence[int]) -> int:
-    """Give how many cards sets miss at least; of sets of four and more nothing is said."""
-    if sizes[0] > SHORTEST_SET:
-        return 0
-    whole = _ranks_of(counts, 3)
-    if whole >= len(sizes):
-        return 0
-    if _ranks_of(counts, 5):
-        # Two sets of a rank are possible: the solver counts them.
-        return 0
-    open_sets = len(sizes) - whole
-    return 2 * open_sets - min(open_sets, _ranks_of(counts, 2) - whole)
+class _Glance:
+    """A hand in three numbers: counts by rank and suit, the cards of which there is one, and how many may be wild."""
 
+    __slots__ = ("counts", "held", "rules", "wild")
 
-def _ranks_of(counts: int, number: int) -> int:
-    """Count the ranks of which there are so many cards or more."""
-    return (counts + _AT_LEAST[number] & _HIGHEST * _ALL_RANKS).bit_count()
+    def __init__(self, hand: Hand, rules: RuleSet) -> None:
+        self.rules = rules
+        self.counts = sum(map(_UNITS.__getitem__, hand))
+        self.held = sum(map(_BITS.__getitem__, set(hand)))
+        self.wild = sum(map(rules.wild_cards.__getitem__, hand))
 
+    def ranks_with(self, number: int) -> int:
+        """Count the ranks of which there are so many cards or more."""
+        return (self.counts + (_HALF - number) * _ONES & _TOPS).bit_count()
 
-def _missing_of_runs(hand: Hand, counts: int, sizes: Sequence[int], rules: RuleSet) -> int:
-    """Give how many cards runs miss at least, if all of one suit may use each of its cards once."""
-    held = sum(map(_BITS.__getitem__, set(hand)))
-    masks = (held & _SUIT_BITS, held >> 16 & _SUIT_BITS, held >> 32 & _SUIT_BITS, held >> 48)
-    missing = 0
-    for size in dict.fromkeys(sizes):
-        number = sizes.count(size)
-        costs = [_missing_of_run(mask, size, rules.lowest_rank) for mask in masks]
-        if number == 1:
-            missing += min(costs)
-            continue
-        steps: list[int] = []
-        for suit, cost in enumerate(costs):
-            cards = counts >> _FIELD * (_RANKS + suit) & 2 * _HIGHEST - 1
-            before = 0
-            for runs in range(1, number + 1):
-                total = max(runs * cost, runs * size - cards)
-                steps.append(total - before)
-                before = total
-        steps.sort()
-        missing += sum(steps[:number])
-    return missing
+    def missing_of_sets(self, sizes: tuple[int, ...]) -> int:
+        """Give how many cards sets miss at least; nothing is said where sizes differ, or a rank may give two of them."""
+        if not sizes or sizes[0] != sizes[-1]:
+            return 0
+        size, number = sizes[0], len(sizes)
+        if number > 1 and self.ranks_with(size + 1):
+            return 0
+        missing = held = 0
+        for count in range(size, 0, -1):
+            ranks = min(number, self.ranks_with(count))
+            missing += (size - count) * (ranks - held)
+            held = ranks
+        return missing + size * (number - held)
+
+    def missing_of_runs(self, sizes: tuple[int, ...]) -> int:
+        """Give how many cards runs miss at least, if runs of two sizes do not take each other's cards."""
+        missing = 0
+        for size in dict.fromkeys(sizes):
+            number = sizes.count(size)
+            costs = [_fullest(mask, size, self.rules.lowest_rank)[0] for mask in self._suits()]
+            if number == 1:
+                missing += min(costs)
+                continue
+            # What each further run costs in its suit: as much as the first, and more where the suit has not the cards.
+            steps: list[int] = []
+            for suit, cost in enumerate(costs):
+                cards = self.counts >> _FIELD * (_RANKS + suit) & 2 * _HALF - 1
+                totals = [max(runs * cost, runs * size - cards) for runs in range(number + 1)]
+                steps += [after - before for before, after in zip(totals, totals[1:], strict=False)]
+            missing += sum(sorted(steps)[:number])
+        return missing
+
+    def plainly_fulfils(self, contract: Contract) -> bool:
+        """Say whether the fullest windows of as many suits, and ranks that are left whole, make a lay-down."""
+        rules = self.rules
+        if rules.wild != "jokers" or len(contract.runs) > len(self._suits()):
+            return False
+        jokers, suits = self.wild, self._suits()
+        for size in contract.runs:
+            missing, held = min(_fullest(mask, size, rules.lowest_rank) for mask in suits)
+            jokers -= missing
+            if missing > _most_jokers(size, rules):
+                return False
+            suits.remove(next(mask for mask in suits if _fullest(mask, size, rules.lowest_rank) == (missing, held)))
+            self.counts -= _units(held)
+        sizes = contract.sets
+        if not sizes or jokers < 0:
+            return jokers >= 0
+        whole = self.ranks_with(sizes[0])
+        with_joker = self.ranks_with(sizes[0] - 1) if _most_jokers(sizes[-1], rules) else 0
+        return whole >= len(sizes) or (with_joker >= len(sizes) and whole + jokers >= len(sizes))
+
+    def _suits(self) -> list[int]:
+        """Give the ranks held by suit, as masks."""
+        held = self.held
+        return [held & _SUIT, held >> _PLACES & _SUIT, held >> 2 * _PLACES & _SUIT, held >> 3 * _PLACES]
 
 
 @lru_cache(maxsize=1 << 16)
-def _missing_of_run(mask: int, size: int, lowest_rank: int) -> int:
-    """Give how many cards the fullest window of a size misses in one suit."""
+def _fullest(mask: int, size: int, lowest_rank: int) -> tuple[int, int]:
+    """Give how many cards a run of a size misses in one suit at least, and the ranks that its window holds."""
     if lowest_rank < LOWEST_RANK:
         mask |= mask >> ACE - 1 & 2
     windows = ((1 << size) - 1 << low for low in range(lowest_rank, ACE - size + 2))
-    return size - max((mask & window).bit_count() for window in windows)
+    held = max((mask & window for window in windows), key=int.bit_count)
+    return size - held.bit_count(), held
+
+
+@lru_cache(maxsize=1 << 16)
+def _units(held: int) -> int:
+    """Give what one card of each rank of a mask adds to the packed counts of the ranks."""
+    ranks = (rank for rank in range(ACE + 1) if held >> rank & 1)
+    return sum(1 << _FIELD * ((rank if rank >= LOWEST_RANK else ACE) - LOWEST_RANK) for rank in ranks)
+
+
+def _most_jokers(size: int, rules: RuleSet) -> int:
+    """Give how many jokers a meld of a size may hold (R8.3, `jokers_per_meld`)."""
+    limit = rules.jokers_per_meld
+    if limit == "at_most_naturals":
+        return size // 2
+    return size - 1 if limit == "any" else min(limit, size - 1)

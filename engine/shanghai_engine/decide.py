@@ -75,22 +75,21 @@ def _answer(state: State, action: Answer, chance: Chance) -> tuple[Event, ...]:
 def _close_offer(state: State, outcome: Outcome, chance: Chance) -> tuple[Event, ...]:
     card, turn, seat = state.discards[-1], state.turn, outcome.seat
     eligible = tuple(asked for asked in state.asked.order if asked != turn)
-    stock = state.stock[::-1]
+    stock = state.stock
     result, penalty = OfferResult.NONE, tuple[Card, ...]()
     if outcome.claim is Claim.TAKE:
         result = OfferResult.TAKEN
     elif outcome.claim is Claim.BUY:
         result = OfferResult.BOUGHT
-        penalty = tuple(stock[: state.rules.buy_extra_cards])
+        penalty = tuple(stock[: -state.rules.buy_extra_cards - 1 : -1])
     closed = OfferClosed(
         card=card, turn=turn, eligible=eligible, answers=outcome.answers, result=result, seat=seat, penalty=penalty
     )
     if result is OfferResult.TAKEN:
         return (closed, Drew(turn, DrawSource.UPCARD, card))
     # R7.13: there is nothing left to choose.
-    stock = stock[len(penalty) :]
-    if stock:
-        return (closed, Drew(turn, DrawSource.STOCK, stock[0]))
+    if len(stock) > len(penalty):
+        return (closed, Drew(turn, DrawSource.STOCK, stock[-len(penalty) - 1]))
     dead = state.dead
     if dead and state.reshuffles < state.rules.reshuffles:
         order = chance.reshuffle(state.hand, state.reshuffles + 1, dead)

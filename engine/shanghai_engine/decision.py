@@ -19,7 +19,7 @@ from shanghai_engine.check import (
     check_swap_goes_on,
 )
 from shanghai_engine.contract import ONE_MELD
-from shanghai_engine.meld import MeldDraft, MeldKind, lay_offs_of, refuse_swap
+from shanghai_engine.meld import MeldDraft, MeldKind, lay_offs_of, swaps_of
 from shanghai_engine.owing import owing, way_to_play
 from shanghai_engine.reach import Reach
 from shanghai_engine.rules import MOST_PLAYERS, RuleSet
@@ -213,7 +213,7 @@ _DISCARDS = tuple((None, *(Discard(seat, card) for card in CARDS)) for seat in r
 def decisions(state: State, reach: Reach) -> dict[int, Decision]:
     """Give what every seat owes now, by seat; empty only between hands and after the game."""
     if state.phase is Phase.OFFER:
-        return {seat: _offer(state, seat) for seat in state.asked.order if seat not in state.answers}
+        return _offers(state)
     if state.phase is Phase.PLAY:
         return {state.turn: _play(state, reach)}
     return {}
@@ -224,23 +224,31 @@ def decision_id(state: State) -> DecisionId:
     return DecisionId(state.hand, state.turn_number, state.step)
 
 
-def _offer(state: State, seat: int) -> Decision:
-    asked = state.asked
-    if seat != state.turn:
-        claims: tuple[Claim, ...] = (Claim.BUY, Claim.PASS)
-    elif asked.turn_may_buy:
-        claims = (Claim.TAKE, Claim.BUY, Claim.PASS)
-    else:
-        claims = (Claim.TAKE, Claim.PASS)
-    return Decision(
-        seat=seat,
-        id=decision_id(state),
-        kind=DecisionKind.OFFER,
-        claims=claims,
-        claim_order=asked.order,
-        place=asked.order.index(seat),
-        passing_ends_hand=seat == state.turn and _passing_ends_hand(state),
-    )
+def _offers(state: State) -> dict[int, Decision]:
+    asked, turn = state.asked, state.turn
+    name = decision_id(state)
+    owed: dict[int, Decision] = {}
+    for place, seat in enumerate(asked.order):
+        if seat in state.answers:
+            continue
+        claims = _BUYER
+        if seat == turn:
+            claims = _TURN_AND_BUYER if asked.turn_may_buy else _TURN
+        owed[seat] = Decision(
+            seat=seat,
+            id=name,
+            kind=DecisionKind.OFFER,
+            claims=claims,
+            claim_order=asked.order,
+            place=place,
+            passing_ends_hand=seat == turn and _passing_ends_hand(state),
+        )
+    return owed
+
+
+_BUYER: tuple[Claim, ...] = (Claim.BUY, Claim.PASS)
+_TURN: tuple[Claim, ...] = (Claim.TAKE, Claim.PASS)
+_TURN_AND_BUYER: tuple[Claim, ...] = (Claim.TAKE, Claim.BUY, Claim.PASS)
 
 
 def _passing_ends_hand(state: State) -> bool:
@@ -324,11 +332,8 @@ def _swaps(state: State, seat: int, held: tuple[Card, ...]) -> list[Swap]:
         if meld.kind is MeldKind.SET:
             places = list({meld.cards[index]: index for index in reversed(places)}.values())[::-1]
         for index in places:
-            meant = meld.stands_for(index)
             fitting += [
-                Swap(seat, meld.id, index, card)
-                for card in (held if meant is None else (meant,) if meant in held else ())
-                if refuse_swap(meld, index, card, state.rules) is None
+                Swap(seat, meld.id, index, card) for card in swaps_of(meld, index, state.rules) if card in held
             ]
     return [play for play in fitting if check_swap_goes_on(state, play) is None] if fitting else fitting
 

@@ -91,7 +91,10 @@ class Meld:
 
     def joker_places(self) -> list[int]:
         """Give the places of its jokers, ascending from 0."""
-        return [index for index in range(len(self.cards)) if self.joker_at(index)] if self.jokers else []
+        cards = self.cards
+        if cards.count(JOKER) == self.jokers:
+            return [index for index, card in enumerate(cards) if card is JOKER] if self.jokers else []
+        return [index for index in range(len(cards)) if self.joker_at(index)]
 
     def __str__(self) -> str:
         """Give the cards in their text form."""
@@ -270,6 +273,18 @@ def refuse_swap(meld: Meld, index: int, card: Card, rules: RuleSet) -> Refusal |
         return Refusal.JOKER_FOR_JOKER
     fits = RANK[card] == meld.rank if meld.kind is MeldKind.SET else card == meld.stands_for(index)
     return None if fits else Refusal.NOT_WHAT_THE_JOKER_IS
+
+
+def swaps_of(meld: Meld, index: int, rules: RuleSet) -> tuple[Card, ...]:
+    """Give every card that may take the place of the joker at `index` (R10.1)."""
+    return _swaps_of(meld.kind, meld.rank, meld.suit, index, rules)
+
+
+@lru_cache(maxsize=1 << 14)
+def _swaps_of(kind: MeldKind, rank: int, suit: int, index: int, rules: RuleSet) -> tuple[Card, ...]:
+    """Ask `refuse_swap` about every card; of the meld's cards only that joker matters to it."""
+    meld = Meld(0, 0, kind, (JOKER,) * (index + 1), rank, suit, index + 1)
+    return tuple(card for card in CARDS if refuse_swap(meld, index, card, rules) is None)
 
 
 def swapped(meld: Meld, index: int, card: Card) -> Meld:

@@ -25,6 +25,9 @@ class Phase(Enum):
     HAND_OVER = "hand_over"
     GAME_OVER = "game_over"
 
+    # Members are singletons; the hash of an Enum is worked out from its name, each time.
+    __hash__ = object.__hash__
+
 
 @dataclass(frozen=True, slots=True)
 class HandResult:

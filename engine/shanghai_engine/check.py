@@ -196,10 +196,11 @@ def check_swap(state: State, action: Swap) -> RuleViolation | None:
 
 def check_swap_goes_on(state: State, action: Swap) -> RuleViolation | None:
     """R10.2, and R16's `swapped_joker`: the joker of a swap that fits can be used as the rules ask."""
-    seat, card = action.seat, action.card
-    hand = (*without_card(state.hands[seat], card), state.melds[action.meld].cards[action.index])
-    if not state.down[seat] and least_missing(hand, state.contract, state.rules) > 0:
-        return RuleViolation(Refusal.COULD_NOT_LAY_DOWN, seat=seat, contract=state.contract)
+    seat = action.seat
+    if not state.down[seat]:
+        hand = (*without_card(state.hands[seat], action.card), state.melds[action.meld].cards[action.index])
+        if least_missing(hand, state.contract, state.rules) > 0:
+            return RuleViolation(Refusal.COULD_NOT_LAY_DOWN, seat=seat, contract=state.contract)
     return check_jokers_can_follow(state, action) if state.rules.swapped_joker == "play_this_turn" else None
 
 

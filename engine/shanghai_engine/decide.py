@@ -74,7 +74,6 @@ def _answer(state: State, action: Answer, chance: Chance) -> tuple[Event, ...]:
 
 def _close_offer(state: State, outcome: Outcome, chance: Chance) -> tuple[Event, ...]:
     card, turn, seat = state.discards[-1], state.turn, outcome.seat
-    eligible = tuple(asked for asked in state.asked.order if asked != turn)
     stock = state.stock
     result, penalty = OfferResult.NONE, tuple[Card, ...]()
     if outcome.claim is Claim.TAKE:
@@ -82,9 +81,7 @@ def _close_offer(state: State, outcome: Outcome, chance: Chance) -> tuple[Event,
     elif outcome.claim is Claim.BUY:
         result = OfferResult.BOUGHT
         penalty = tuple(stock[: -state.rules.buy_extra_cards - 1 : -1])
-    closed = OfferClosed(
-        card=card, turn=turn, eligible=eligible, answers=outcome.answers, result=result, seat=seat, penalty=penalty
-    )
+    closed = OfferClosed(card, turn, state.asked.others, outcome.answers, result, seat, penalty)
     if result is OfferResult.TAKEN:
         return (closed, Drew(turn, DrawSource.UPCARD, card))
     # R7.13: there is nothing left to choose.

@@ -164,20 +164,21 @@ _ALWAYS = {"seat", "id", "kind"}
 class Choices(Sequence[Action]):
     """Every choice of a decision: the claims, the best lay-down, the lay-offs, the swaps, the discards."""
 
-    __slots__ = ("_decision", "_ready")
+    __slots__ = ("_decision", "_discards", "_ready")
 
     def __init__(self, decision: Decision) -> None:
         """Take the decision."""
         self._decision = decision
-        seat = decision.seat
-        answers, discards = _ANSWERS[seat], _DISCARDS[seat]
-        self._ready: list[Action] = [answers[claim] for claim in decision.claims]
-        self._ready += decision.lay_offs
-        self._ready += decision.swaps
-        self._ready += [discards[card] for card in decision.discards]
+        self._discards = decision.discards
+        self._ready: Sequence[Action]
+        if decision.claims:
+            answers = _ANSWERS[decision.seat]
+            self._ready = [answers[claim] for claim in decision.claims]
+        else:
+            self._ready = decision.lay_offs + decision.swaps
 
     def __len__(self) -> int:
-        return len(self._ready) + self._decision.can_lay_down
+        return self._decision.can_lay_down + len(self._ready) + len(self._discards)
 
     @overload
     def __getitem__(self, index: int) -> Action: ...
@@ -186,18 +187,25 @@ class Choices(Sequence[Action]):
     def __getitem__(self, index: slice) -> Sequence[Action]: ...
 
     def __getitem__(self, index: int | slice) -> Action | Sequence[Action]:
-        if not self._decision.can_lay_down:
-            return self._ready[index]
         if isinstance(index, slice):
             return list(self)[index]
-        if index in {0, -len(self)}:
-            return self._best()
-        return self._ready[index - 1 if index > 0 else index]
+        place = index if index >= 0 else index + len(self)
+        if self._decision.can_lay_down:
+            if place == 0:
+                return self._best()
+            place -= 1
+        if 0 <= place < len(self._ready):
+            return self._ready[place]
+        place -= len(self._ready)
+        if place < 0:
+            raise IndexError(index)
+        return _DISCARDS[self._decision.seat][self._discards[place]]
 
     def __iter__(self) -> Iterator[Action]:
         if self._decision.can_lay_down:
             yield self._best()
         yield from self._ready
+        yield from map(_DISCARDS[self._decision.seat].__getitem__, self._discards)
 
     def _best(self) -> LayDown:
         drafts = self._decision.lay_down
@@ -206,8 +214,8 @@ class Choices(Sequence[Action]):
 
 
 _ANSWERS = tuple({claim: Answer(seat, claim) for claim in Claim} for seat in range(MOST_PLAYERS))
-_DISCARDS = tuple((None, *(Discard(seat, card) for card in CARDS)) for seat in range(MOST_PLAYERS))
-"""Actions that are the same in every game, by seat, and by claim or card number."""
+_DISCARDS = tuple({card: Discard(seat, card) for card in CARDS} for seat in range(MOST_PLAYERS))
+"""Actions that are the same in every game, by seat, and by claim or card."""
 
 
 def decisions(state: State, reach: Reach) -> dict[int, Decision]:
@@ -258,26 +266,30 @@ def _passing_ends_hand(state: State) -> bool:
 
 def _play(state: State, reach: Reach) -> Decision:
     seat = state.turn
-    held = tuple(sorted(set(state.hands[seat])))
+    hand = state.hands[seat]
+    held = tuple(sorted(set(hand)))
+    missing = 0 if state.down[seat] else reach.least_missing(seat, hand, state.contract, state.rules)
     return Decision(
         seat=seat,
         id=decision_id(state),
         kind=DecisionKind.PLAY,
-        lay_down=_best_lay_down(state, seat, reach),
+        lay_down=_best_lay_down(state, seat) if missing == 0 else None,
         lay_offs=tuple(_lay_offs(state, seat, held)) if state.melds else (),
-        swaps=tuple(_swaps(state, seat, held)) if state.melds else (),
+        # With the joker of a swap a hand is nearer by one card at most (R10.2).
+        swaps=tuple(_swaps(state, seat, held)) if state.melds and missing <= 1 else (),
         discards=held if check_may_discard(state, seat) is None else (),
         must_lay_down=state.must_lay_down,
         must_play=state.must_play,
     )
 
 
-def _best_lay_down(state: State, seat: int, reach: Reach) -> tuple[MeldDraft, ...] | LayDownSource | None:
-    """Give the best lay-down; where R16 lets no owed joker follow it, one that an owed joker can follow."""
+def _best_lay_down(state: State, seat: int) -> tuple[MeldDraft, ...] | LayDownSource | None:
+    """Give the best lay-down; where R16 lets no owed joker follow it, one that an owed joker can follow.
+
+    Who is not down yet can lay down.
+    """
     hand, rules = state.hands[seat], state.rules
     if not state.down[seat]:
-        if not reach.can_lay_down(seat, hand, state.contract, rules):
-            return None
         if not state.must_play:
             return partial(best_lay_down, hand, state.contract, rules)
         best = best_lay_down(hand, state.contract, rules)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from shanghai_engine.card import ACE, CARDS, LOWEST_RANK, RANK, SUIT
+from shanghai_engine.card import ACE, CARDS, JOKER, LOWEST_RANK, RANK, SUIT
 from shanghai_engine.contract import Contract
 from shanghai_engine.rules import RuleSet
 from shanghai_engine.solver import can_lay_down
@@ -43,20 +43,17 @@ class Reach:
         """Know nothing yet."""
         self._far: dict[int, tuple[Hand, Contract, RuleSet, int]] = {}
 
-    def can_lay_down(self, seat: int, hand: Hand, contract: Contract, rules: RuleSet) -> bool:
-        """Give what `solver.can_lay_down` gives."""
+    def least_missing(self, seat: int, hand: Hand, contract: Contract, rules: RuleSet) -> int:
+        """Give 0 where the hand can lay down (R8.5), else a number from 1 that is not above `solver.distance`."""
         before = self._far.get(seat)
-        if (
-            before is not None
-            and before[1] is contract
-            and before[2] is rules
-            and before[3] > cards_come(before[0], hand)
-        ):
-            return False
+        if before is not None and before[1] is contract and before[2] is rules:
+            least = before[3] - cards_come(before[0], hand)
+            if least > 0:
+                return least
         least = least_missing(hand, contract, rules)
         if least > 0:
             self._far[seat] = (hand, contract, rules, least)
-        return least == 0
+        return least
 
     def copy(self) -> Reach:
         """Give an independent copy."""
@@ -100,7 +97,7 @@ class _Glance:
         self.rules = rules
         self.counts = sum(map(_UNITS.__getitem__, hand))
         self.held = sum(map(_BITS.__getitem__, set(hand)))
-        self.wild = sum(map(rules.wild_cards.__getitem__, hand))
+        self.wild = hand.count(JOKER) if rules.wild == "jokers" else sum(map(rules.wild_cards.__getitem__, hand))
 
     def ranks_with(self, number: int) -> int:
         """Count the ranks of which there are so many cards or more."""

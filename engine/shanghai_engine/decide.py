@@ -68,7 +68,7 @@ def _deal(state: State, _action: Deal, chance: Chance) -> tuple[Event, ...]:
 
 def _answer(state: State, action: Answer, chance: Chance) -> tuple[Event, ...]:
     answered = Answered(action.seat, action.claim)
-    outcome = settle(state.asked.order, {**state.answers, action.seat: action.claim})
+    outcome = settle(state.asked.order, state.answers | {action.seat: action.claim})
     return (answered,) if outcome is None else (answered, *_close_offer(state, outcome, chance))
 
 

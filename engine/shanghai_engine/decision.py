@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from functools import partial
+from functools import lru_cache, partial
 from operator import attrgetter
 from typing import overload
 
@@ -229,7 +229,10 @@ def decisions(state: State, reach: Reach) -> dict[int, Decision]:
 
 def decision_id(state: State) -> DecisionId:
     """Give the id of what is owed now; all seats of an offer share it."""
-    return DecisionId(state.hand, state.turn_number, state.step)
+    return _named(state.hand, state.turn_number, state.step)
+
+
+_named = lru_cache(maxsize=1 << 10)(DecisionId)
 
 
 def _offers(state: State) -> dict[int, Decision]:
@@ -267,7 +270,7 @@ def _passing_ends_hand(state: State) -> bool:
 def _play(state: State, reach: Reach) -> Decision:
     seat = state.turn
     hand = state.hands[seat]
-    held = tuple(sorted(set(hand)))
+    held = set(hand)
     missing = 0 if state.down[seat] else reach.least_missing(seat, hand, state.contract, state.rules)
     return Decision(
         seat=seat,
@@ -277,7 +280,7 @@ def _play(state: State, reach: Reach) -> Decision:
         lay_offs=tuple(_lay_offs(state, seat, held)) if state.melds else (),
         # With the joker of a swap a hand is nearer by one card at most (R10.2).
         swaps=tuple(_swaps(state, seat, held)) if state.melds and missing <= 1 else (),
-        discards=held if check_may_discard(state, seat) is None else (),
+        discards=tuple(sorted(held)) if check_may_discard(state, seat) is None else (),
         must_lay_down=state.must_lay_down,
         must_play=state.must_play,
     )
@@ -314,7 +317,7 @@ def _best_further_meld(hand: Hand, rules: RuleSet) -> tuple[MeldDraft, ...] | No
     return max(found, key=laid, default=None)
 
 
-def _lay_offs(state: State, seat: int, held: tuple[Card, ...]) -> list[LayOff]:
+def _lay_offs(state: State, seat: int, held: set[Card]) -> list[LayOff]:
     """Give every lay-off, by card, meld and end."""
     if check_may_lay_off(state, seat) is not None:
         return []
@@ -331,7 +334,7 @@ def _lay_offs(state: State, seat: int, held: tuple[Card, ...]) -> list[LayOff]:
     return [play for play in fitting if check_jokers_can_follow(state, play) is None]
 
 
-def _swaps(state: State, seat: int, held: tuple[Card, ...]) -> list[Swap]:
+def _swaps(state: State, seat: int, held: set[Card]) -> list[Swap]:
     """Give every swap, by meld, joker and card."""
     if check_may_swap(state, seat) is not None:
         return []

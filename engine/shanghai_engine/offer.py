@@ -82,6 +82,6 @@ def settle(order: Sequence[int], answers: Mapping[int, Claim]) -> Outcome | None
         if claim is None:
             return None
         decided.append((seat, claim))
-        if claim.wants:
+        if claim is Claim.TAKE or claim is Claim.BUY:
             return Outcome(answers=tuple(decided), seat=seat, claim=claim)
     return Outcome(answers=tuple(decided), seat=None, claim=None)

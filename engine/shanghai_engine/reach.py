@@ -122,17 +122,15 @@ class _Glance:
         missing = 0
         for size in dict.fromkeys(sizes):
             number = sizes.count(size)
-            costs = [_fullest(mask, size, self.rules.lowest_rank)[0] for mask in self._suits()]
-            if number == 1:
-                missing += min(costs)
-                continue
-            # What each further run costs in its suit: as much as the first, and more where the suit has not the cards.
-            steps: list[int] = []
-            for suit, cost in enumerate(costs):
-                cards = self.counts >> _FIELD * (_RANKS + suit) & 2 * _HALF - 1
-                totals = [max(runs * cost, runs * size - cards) for runs in range(number + 1)]
-                steps += [after - before for before, after in zip(totals, totals[1:], strict=False)]
-            missing += sum(sorted(steps)[:number])
+            steps = [_fullest(mask, size, self.rules.lowest_rank)[0] for mask in self._suits()]
+            if number > 1:
+                # A further run in a suit misses as much as the first, and more where the suit has not the cards.
+                for suit, cost in enumerate(steps[:]):
+                    cards = self.counts >> _FIELD * (_RANKS + suit) & 2 * _HALF - 1
+                    totals = [max(runs * cost, runs * size - cards) for runs in range(1, number + 1)]
+                    steps += [after - before for before, after in zip(totals, totals[1:], strict=False)]
+                steps.sort()
+            missing += sum(steps[:number]) if number > 1 else min(steps)
         return missing
 
     def plainly_fulfils(self, contract: Contract) -> bool:

@@ -8,13 +8,14 @@ from functools import lru_cache
 from shanghai_engine.action import Action, Answer, Claim, Discard, LayDown
 from shanghai_engine.bots.outlook import Outlook
 from shanghai_engine.bots.playing_off import fits, next_play
-from shanghai_engine.bots.seen import collected, seen_cards, who_collects
+from shanghai_engine.bots.seen import Wanted, seen_cards
 from shanghai_engine.card import JOKER, Card
 from shanghai_engine.contract import Contract
 from shanghai_engine.decision import Decision, DecisionKind
+from shanghai_engine.reach import least_missing
 from shanghai_engine.rules import RuleSet
 from shanghai_engine.solver import distance
-from shanghai_engine.state import without_card
+from shanghai_engine.state import Hand, without_card
 from shanghai_engine.view import OwnView, PublicView, View
 
 TAKE_GAIN = 0.35
@@ -90,15 +91,20 @@ def _wants(public: PublicView, own: OwnView, card: Card, *, buys: bool) -> bool:
     gain = _outlook(public, own).gain(card)
     if gain <= 0:
         return False
-    away = _distance(own.hand, public.contract, public.rules)
-    if away == 1 and _distance((*own.hand, card), public.contract, public.rules) == 0:
+    contract, rules = public.contract, public.rules
+    if least_missing((*own.hand, card), contract, rules) == 0 and least_missing(own.hand, contract, rules) > 0:
         return True
     if not buys:
-        return gain + DENIAL * who_collects(public, own.seat, collected(public), card) >= TAKE_GAIN
+        return gain + DENIAL * Wanted(public, own.seat).by(card) >= TAKE_GAIN
     hurry = any(seat.down for seat in public.seats)
-    if hurry and away >= FAR:
+    if hurry and _far(own.hand, contract, rules):
         return False
     return gain >= BUY_GAIN + BUY_GAIN_PER_SPARE * _spare(public, own) + HASTE * hurry
+
+
+def _far(hand: Hand, contract: Contract, rules: RuleSet) -> bool:
+    """Say whether a contract is not to be reached before the end, once somebody is down."""
+    return least_missing(hand, contract, rules) >= FAR or _distance(hand, contract, rules) >= FAR
 
 
 def _play(public: PublicView, own: OwnView, decision: Decision, rng: random.Random) -> Action:
@@ -122,12 +128,10 @@ def _discard(public: PublicView, own: OwnView, decision: Decision, rng: random.R
         return rng.choice([card for card in choices if points[card] == most])
     outlook = _outlook(public, own)
     contract, rules = public.contract, public.rules
-    late = any(seat.down for seat in public.seats) and _distance(own.hand, contract, rules) >= FAR
+    late = any(seat.down for seat in public.seats) and _far(own.hand, contract, rules)
     point = LATE_POINT if late else POINT
-    collections = collected(public)
-    worth = {
-        card: outlook.loss(card) - point * points[card] + _gift(public, own.seat, collections, card) for card in choices
-    }
+    gifts = _Gifts(public, own.seat)
+    worth = {card: outlook.loss(card) - point * points[card] + gifts.cost(card) for card in choices}
     ranked = sorted(choices, key=lambda card: (worth[card], card))
     if late or not contract.sets or not contract.runs:
         return ranked[0]
@@ -137,10 +141,17 @@ def _discard(public: PublicView, own: OwnView, decision: Decision, rng: random.R
     return next(left, ranked[0])
 
 
-def _gift(public: PublicView, seat: int, collections: dict[int, list[Card]], card: Card) -> float:
-    """Say what a discard would give to the others, in cards."""
-    following = public.seats[(seat + 1) % len(public.seats)]
-    cost = WANTED * who_collects(public, seat, collections, card)
-    if following.down and fits(card, public.melds, public.rules):
-        cost += GIFT * (4 if following.floats else 1)
-    return cost
+class _Gifts:
+    """What a discard would give to the others, in cards."""
+
+    def __init__(self, public: PublicView, seat: int) -> None:
+        self._public = public
+        self._wanted = Wanted(public, seat)
+        self._following = public.seats[(seat + 1) % len(public.seats)]
+
+    def cost(self, card: Card) -> float:
+        """Say what it costs to give a card away."""
+        cost = WANTED * self._wanted.by(card)
+        if self._following.down and fits(card, self._public.melds, self._public.rules):
+            cost += GIFT * (4 if self._following.floats else 1)
+        return cost

@@ -43,7 +43,7 @@ Polynomial = tuple[float, ...]
 class Outlook:
     """The outlook of one hand on one contract: `value`, in cards, and what one card more or less changes of it."""
 
-    __slots__ = ("_gone", "_other_suits", "_ranks", "_runs", "_sets", "_suits", "_sums", "value")
+    __slots__ = ("_gone", "_halves", "_other_suits", "_own", "_ranks", "_runs", "_sets", "_suits", "_sums", "value")
 
     def __init__(self, hand: Sequence[Card], contract: Contract, seen: Mapping[Card, int], packs: int) -> None:
         """Sum up all plans; `seen` counts the copies that cannot be drawn any more, and each card has `packs`."""
@@ -59,7 +59,18 @@ class Outlook:
         self._runs = tuple((size, min(runs[size], SUITS * MOST_RUNS_OF_SUIT)) for size in runs)
         sets = Counter(contract.sets)
         self._sets = tuple((size, min(sets[size], RANKS)) for size in sets)
-        self._other_suits = [self._others(size, most) for size, most in self._runs]
+        self._own = [
+            [
+                _runs_of_suit(layers, size, gone & ~layers[0], most)
+                for layers, gone in zip(self._suits, self._gone, strict=True)
+            ]
+            for size, most in self._runs
+        ]
+        self._halves = [
+            (_product(own[0], own[1], most), _product(own[2], own[3], most))
+            for own, (_, most) in zip(self._own, self._runs, strict=True)
+        ]
+        self._other_suits: list[list[Polynomial] | None] = [None] * SUITS
         self._sums = (self._run_sum(0, self._suits[0]), self._set_sum(self._ranks))
         self.value = sum(self._sums) + JOKER_WORTH * holding.jokers
 
@@ -87,26 +98,27 @@ class Outlook:
             change += self._set_sum(ranks) - self._sums[1]
         return change
 
-    def _others(self, size: int, most: int) -> list[Polynomial]:
-        """Give by suit the product of the other three."""
-        one, two, three, four = (
-            _runs_of_suit(layers, size, gone & ~layers[0], most)
-            for layers, gone in zip(self._suits, self._gone, strict=True)
-        )
-        first, last = _product(one, two, most), _product(three, four, most)
-        return [
-            _product(two, last, most),
-            _product(one, last, most),
-            _product(first, four, most),
-            _product(first, three, most),
-        ]
+    def _others(self, suit: int) -> list[Polynomial]:
+        """Give by size of run the product of the other three suits."""
+        found = self._other_suits[suit]
+        if found is None:
+            # The suit that shares a half with this one, and the half of the two others.
+            beside, far = suit ^ 1, suit < SUITS // 2
+            found = self._other_suits[suit] = [
+                _product(own[beside], halves[1], most) if far else _product(halves[0], own[beside], most)
+                for own, halves, (_, most) in zip(self._own, self._halves, self._runs, strict=True)
+            ]
+        return found
 
     def _run_sum(self, suit: int, layers: Layers) -> float:
         total = 0.0
-        for (size, most), others in zip(self._runs, self._other_suits, strict=True):
+        for (size, most), rest in zip(self._runs, self._others(suit), strict=True):
             own = _runs_of_suit(layers, size, self._gone[suit] & ~layers[0], most)
-            rest = others[suit]
-            total += log(sum(weight * rest[most - runs] for runs, weight in enumerate(own) if most - runs < len(rest)))
+            ways = 0.0
+            for runs, weight in enumerate(own):
+                if most - runs < len(rest):
+                    ways += weight * rest[most - runs]
+            total += log(ways)
         return total / _UNIT
 
     def _set_sum(self, ranks: list[int]) -> float:
@@ -146,19 +158,18 @@ def _runs_of_suit(layers: Layers, size: int, gone: int, most: int) -> Polynomial
     """Give the weights of all choices of 0, 1 and 2 runs of a size in one suit, `most` runs at most."""
     first = layers[0]
     second = layers[1] if len(layers) > 1 else 0
+    stretches = windows(size)
     single = pairs = 0.0
-    for place, window in enumerate(windows(size)):
-        weight = _weight(window & ~first, gone)
+    for place, window in enumerate(stretches):
+        missing = window & ~first
+        weight = _WEIGHTS[missing.bit_count()] * _GONE_WEIGHTS[(missing & gone).bit_count()]
         single += weight
         if most > 1:
-            left = first & ~window | second & window
-            for other in windows(size)[place:]:
-                pairs += weight * _weight(other & ~left, gone)
+            absent = ~(first & ~window | second & window)
+            for other in stretches[place:]:
+                missing = other & absent
+                pairs += weight * (_WEIGHTS[missing.bit_count()] * _GONE_WEIGHTS[(missing & gone).bit_count()])
     return (1.0, single, pairs)[: most + 1]
-
-
-def _weight(missing: int, gone: int) -> float:
-    return _WEIGHTS[missing.bit_count()] * _GONE_WEIGHTS[(missing & gone).bit_count()]
 
 
 @lru_cache(maxsize=1 << 14)

@@ -8,7 +8,7 @@ from shanghai_engine.action import Action, Deal
 from shanghai_engine.check import why_not
 from shanghai_engine.decide import decide
 from shanghai_engine.decision import Decision, decisions
-from shanghai_engine.event import Dealt, Event, GameStarted
+from shanghai_engine.event import Answered, Dealt, Event, GameStarted
 from shanghai_engine.evolve import begin, evolve
 from shanghai_engine.history import History
 from shanghai_engine.malformed import Malformed
@@ -16,7 +16,7 @@ from shanghai_engine.reach import Reach
 from shanghai_engine.rules import STANDARD, RuleSet
 from shanghai_engine.shuffle import GAME_SEED_BYTES, NO_NONCE, NONCE_BYTES, Chance, SeededChance, commitment
 from shanghai_engine.state import State
-from shanghai_engine.view import View, view
+from shanghai_engine.view import PublicView, View, own_view, public_view
 
 
 class Game:
@@ -25,7 +25,7 @@ class Game:
     `state` is what is true now, `events` everything that happened. `chance` is where deals come from.
     """
 
-    __slots__ = ("_history", "_reach", "_told", "chance", "events", "state")
+    __slots__ = ("_history", "_public", "_reach", "_told", "chance", "events", "state")
 
     def __init__(self, started: GameStarted, chance: Chance | None = None) -> None:
         """Begin a game before its first deal; without a chance of its own it is dealt from its seed."""
@@ -34,6 +34,7 @@ class Game:
         self.events: list[Event] = [started]
         self._history = History.for_players(len(started.players))
         self._told = 1
+        self._public: PublicView | None = None
         self._reach = Reach()
 
     @classmethod
@@ -101,6 +102,9 @@ class Game:
     def evolve(self, event: Event) -> None:
         """Take in what happened."""
         evolve(self.state, event)
+        if not isinstance(event, Answered):
+            # An answer is the one thing that nobody sees (R7.14).
+            self._public = None
         if isinstance(event, Dealt):
             self._history = History.for_players(self.state.players)
             self._told = len(self.events)
@@ -116,7 +120,9 @@ class Game:
 
     def view(self, seat: int | None = None) -> View:
         """Give what a seat may know now, or a spectator (none)."""
-        return view(self.state, self.history, seat)
+        if self._public is None:
+            self._public = public_view(self.state, self.history)
+        return View(self._public, None if seat is None else own_view(self.state, self.history, seat))
 
     def copy(self) -> Game:
         """Give an independent copy, for search."""
@@ -126,5 +132,6 @@ class Game:
         twin.events = self.events.copy()
         twin._history = self._history.copy()
         twin._told = self._told
+        twin._public = self._public
         twin._reach = self._reach.copy()
         return twin

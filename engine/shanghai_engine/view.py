@@ -78,12 +78,8 @@ class View:
     own: OwnView | None
 
 
-def view(state: State, history: History, seat: int | None) -> View:
-    """Give what a seat may know now, or a spectator (none)."""
-    return View(public=_public(state, history), own=None if seat is None else _own(state, history, seat))
-
-
-def _public(state: State, history: History) -> PublicView:
+def public_view(state: State, history: History) -> PublicView:
+    """Give what everybody may know now."""
     over = state.phase is Phase.GAME_OVER
     return PublicView(
         rules=state.rules,
@@ -121,7 +117,8 @@ def _public(state: State, history: History) -> PublicView:
     )
 
 
-def _own(state: State, history: History, seat: int) -> OwnView:
+def own_view(state: State, history: History, seat: int) -> OwnView:
+    """Give what a seat alone may know now."""
     return OwnView(
         seat=seat,
         hand=tuple(sorted(state.hands[seat])),

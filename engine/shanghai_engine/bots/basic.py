@@ -6,7 +6,7 @@ import random
 from functools import lru_cache
 
 from shanghai_engine.action import Action, Answer, Claim, Discard, LayDown
-from shanghai_engine.bots.outlook import Outlook
+from shanghai_engine.bots.outlook import Gone, Outlook, gone_cards
 from shanghai_engine.bots.playing_off import fits, next_play
 from shanghai_engine.bots.seen import Wanted, seen_cards
 from shanghai_engine.card import JOKER, Card
@@ -57,7 +57,13 @@ def _distance(hand: tuple[Card, ...], contract: Contract, rules: RuleSet) -> int
 
 def _outlook(public: PublicView, own: OwnView) -> Outlook:
     packs = public.rules.packs_for(len(public.seats))
-    return Outlook(own.hand, public.contract, seen_cards(public, own.hand), packs)
+    return _outlook_of(own.hand, public.contract, gone_cards(seen_cards(public, own.hand), packs))
+
+
+@lru_cache(maxsize=1 << 8)
+def _outlook_of(hand: Hand, contract: Contract, gone: Gone) -> Outlook:
+    """Remember what a seat saw in its hand: it is asked again before the hand changes."""
+    return Outlook(hand, contract, gone)
 
 
 def _claim(public: PublicView, own: OwnView, decision: Decision) -> Claim:

@@ -20,7 +20,7 @@ from math import log
 from shanghai_engine.card import JOKER, LOWEST_RANK, RANK, SUIT, Card
 from shanghai_engine.contract import Contract
 from shanghai_engine.solver.holding import Holding, Layers
-from shanghai_engine.solver.terms import RANKS
+from shanghai_engine.solver.terms import PLACES, RANKS
 from shanghai_engine.solver.window import windows
 
 WEIGHT = 0.15
@@ -35,9 +35,25 @@ MOST_RUNS_OF_SUIT = 2
 MOST_SETS_OF_RANK = 2
 _UNIT = -log(WEIGHT)
 _WEIGHTS = tuple(WEIGHT**missing for missing in range(RANKS + 1))
+_WEIGHT_OF = tuple(_WEIGHTS[missing.bit_count()] for missing in range(1 << PLACES))
+"""The weight of a plan by the mask of the ranks that it misses."""
 _GONE_WEIGHTS = tuple(GONE**missing for missing in range(RANKS + 1))
 
 Polynomial = tuple[float, ...]
+
+
+Gone = tuple[int, ...]
+"""By suit, a mask of ranks: the cards of which every copy has been seen."""
+NONE_GONE: Gone = (0,) * SUITS
+
+
+def gone_cards(seen: Mapping[Card, int], packs: int) -> Gone:
+    """Give the cards of which all `packs` copies are among the seen ones."""
+    gone = [0] * SUITS
+    for card, count in seen.items():
+        if count >= packs and card is not JOKER:
+            gone[SUIT[card]] |= _place(card)
+    return tuple(gone)
 
 
 class Outlook:
@@ -45,15 +61,11 @@ class Outlook:
 
     __slots__ = ("_gone", "_halves", "_other_suits", "_own", "_ranks", "_runs", "_sets", "_suits", "_sums", "value")
 
-    def __init__(self, hand: Sequence[Card], contract: Contract, seen: Mapping[Card, int], packs: int) -> None:
-        """Sum up all plans; `seen` counts the copies that cannot be drawn any more, and each card has `packs`."""
+    def __init__(self, hand: Sequence[Card], contract: Contract, gone: Gone = NONE_GONE) -> None:
+        """Sum up all plans; `gone` are the cards of which no copy can be drawn any more."""
         holding = Holding(hand)
         self._suits = holding.suits
         self._ranks = holding.ranks
-        gone = [0] * SUITS
-        for card, count in seen.items():
-            if count >= packs and card != JOKER:
-                gone[SUIT[card]] |= _place(card)
         self._gone = gone
         runs = Counter(contract.runs)
         self._runs = tuple((size, min(runs[size], SUITS * MOST_RUNS_OF_SUIT)) for size in runs)
@@ -162,13 +174,17 @@ def _runs_of_suit(layers: Layers, size: int, gone: int, most: int) -> Polynomial
     single = pairs = 0.0
     for place, window in enumerate(stretches):
         missing = window & ~first
-        weight = _WEIGHTS[missing.bit_count()] * _GONE_WEIGHTS[(missing & gone).bit_count()]
+        weight = _WEIGHT_OF[missing] * _GONE_WEIGHTS[(missing & gone).bit_count()]
         single += weight
         if most > 1:
             absent = ~(first & ~window | second & window)
-            for other in stretches[place:]:
-                missing = other & absent
-                pairs += weight * (_WEIGHTS[missing.bit_count()] * _GONE_WEIGHTS[(missing & gone).bit_count()])
+            if gone:
+                for other in stretches[place:]:
+                    missing = other & absent
+                    pairs += weight * (_WEIGHT_OF[missing] * _GONE_WEIGHTS[(missing & gone).bit_count()])
+            else:
+                for other in stretches[place:]:
+                    pairs += weight * _WEIGHT_OF[other & absent]
     return (1.0, single, pairs)[: most + 1]
 
 

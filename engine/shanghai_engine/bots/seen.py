@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import chain
 
 from shanghai_engine.card import CARDS, RANK, SUIT, Card
 from shanghai_engine.event import Discarded, DrawSource, OfferResult
@@ -15,10 +16,7 @@ CLOSE = 2
 
 def seen_cards(public: PublicView, hand: tuple[Card, ...]) -> Counter[Card]:
     """Count the cards that are in the hand, in melds, dead, or offered: no stock and no other hand holds them."""
-    seen = Counter(hand)
-    seen.update(public.dead)
-    for meld in public.melds:
-        seen.update(meld.cards)
+    seen = Counter(chain(hand, public.dead, *(meld.cards for meld in public.melds)))
     if public.upcard is not None:
         seen[public.upcard] += 1
     return seen

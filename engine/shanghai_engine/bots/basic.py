@@ -6,7 +6,7 @@ import random
 from functools import lru_cache
 
 from shanghai_engine.action import Action, Answer, Claim, Discard, LayDown
-from shanghai_engine.bots.outlook import Gone, Outlook, gone_cards
+from shanghai_engine.bots.outlook import NONE_GONE, Gone, Outlook, gone_cards
 from shanghai_engine.bots.playing_off import fits, next_play
 from shanghai_engine.bots.seen import Wanted, seen_cards
 from shanghai_engine.card import JOKER, Card
@@ -57,10 +57,11 @@ def _distance(hand: tuple[Card, ...], contract: Contract, rules: RuleSet) -> int
 
 def _outlook(public: PublicView, own: OwnView) -> Outlook:
     packs = public.rules.packs_for(len(public.seats))
-    return _outlook_of(own.hand, public.contract, gone_cards(seen_cards(public, own.hand), packs))
+    gone = gone_cards(seen_cards(public, own.hand), packs) if public.contract.runs else NONE_GONE
+    return _outlook_of(own.hand, public.contract, gone)
 
 
-@lru_cache(maxsize=1 << 8)
+@lru_cache(maxsize=1 << 10)
 def _outlook_of(hand: Hand, contract: Contract, gone: Gone) -> Outlook:
     """Remember what a seat saw in its hand: it is asked again before the hand changes."""
     return Outlook(hand, contract, gone)

@@ -40,8 +40,6 @@ _WEIGHT_OF = tuple(_WEIGHTS[missing.bit_count()] for missing in range(1 << PLACE
 _GONE_WEIGHTS = tuple(GONE**missing for missing in range(RANKS + 1))
 
 Polynomial = tuple[float, ...]
-
-
 Gone = tuple[int, ...]
 """By suit, a mask of ranks: the cards of which every copy has been seen."""
 NONE_GONE: Gone = (0,) * SUITS
@@ -67,10 +65,7 @@ class Outlook:
         self._suits = holding.suits
         self._ranks = holding.ranks
         self._gone = gone
-        runs = Counter(contract.runs)
-        self._runs = tuple((size, min(runs[size], SUITS * MOST_RUNS_OF_SUIT)) for size in runs)
-        sets = Counter(contract.sets)
-        self._sets = tuple((size, min(sets[size], RANKS)) for size in sets)
+        self._runs, self._sets = _numbers(contract)
         self._own = [
             [
                 _runs_of_suit(layers, size, gone & ~layers[0], most)
@@ -126,10 +121,13 @@ class Outlook:
         total = 0.0
         for (size, most), rest in zip(self._runs, self._others(suit), strict=True):
             own = _runs_of_suit(layers, size, self._gone[suit] & ~layers[0], most)
-            ways = 0.0
-            for runs, weight in enumerate(own):
-                if most - runs < len(rest):
-                    ways += weight * rest[most - runs]
+            if most == 1:
+                ways = own[0] * rest[1] + own[1] * rest[0]
+            else:
+                ways = 0.0
+                for runs, weight in enumerate(own):
+                    if most - runs < len(rest):
+                        ways += weight * rest[most - runs]
             total += log(ways)
         return total / _UNIT
 
@@ -141,6 +139,16 @@ class Outlook:
 def _place(card: Card) -> int:
     """Give the place of a natural card in the layers of its suit, as a mask."""
     return 1 << RANK[card] - 1
+
+
+@lru_cache(maxsize=64)
+def _numbers(contract: Contract) -> tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]]:
+    """Give how many runs and sets a contract asks for, as pairs of size and number."""
+    runs, sets = Counter(contract.runs), Counter(contract.sets)
+    return (
+        tuple((size, min(runs[size], SUITS * MOST_RUNS_OF_SUIT)) for size in runs),
+        tuple((size, min(sets[size], RANKS)) for size in sets),
+    )
 
 
 def _with(layers: Layers, bit: int) -> Layers:
@@ -158,6 +166,8 @@ def _without(layers: Layers, bit: int) -> Layers:
 
 def _product(one: Polynomial, other: Polynomial, most: int) -> Polynomial:
     """Multiply two polynomials up to a degree."""
+    if most == 1 and len(one) > 1 and len(other) > 1:
+        return (one[0] * other[0], one[0] * other[1] + one[1] * other[0])
     terms = [0.0] * min(len(one) + len(other) - 1, most + 1)
     for degree, weight in enumerate(one):
         for step, factor in enumerate(other[: len(terms) - degree]):

@@ -9,6 +9,7 @@ three cards away cannot lay down before three more cards have come to it, whatev
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import pairwise
 
 from shanghai_engine.card import ACE, CARDS, JOKER, LOWEST_RANK, RANK, SUIT
 from shanghai_engine.contract import Contract
@@ -128,7 +129,7 @@ class _Glance:
                 for suit, cost in enumerate(steps[:]):
                     cards = self.counts >> _FIELD * (_RANKS + suit) & 2 * _HALF - 1
                     totals = [max(runs * cost, runs * size - cards) for runs in range(1, number + 1)]
-                    steps += [after - before for before, after in zip(totals, totals[1:], strict=False)]
+                    steps += [after - before for before, after in pairwise(totals)]
                 steps.sort()
             missing += sum(steps[:number]) if number > 1 else min(steps)
         return missing

@@ -34,10 +34,10 @@ MOST_RUNS_OF_SUIT = 2
 """Three runs in one suit are too rare to be looked for."""
 MOST_SETS_OF_RANK = 2
 _UNIT = -log(WEIGHT)
-_WEIGHTS = tuple(WEIGHT**missing for missing in range(RANKS + 1))
+_WEIGHTS = tuple(WEIGHT**missing for missing in range(PLACES + 1))
 _WEIGHT_OF = tuple(_WEIGHTS[missing.bit_count()] for missing in range(1 << PLACES))
 """The weight of a plan by the mask of the ranks that it misses."""
-_GONE_WEIGHTS = tuple(GONE**missing for missing in range(RANKS + 1))
+_GONE_WEIGHTS = tuple(GONE**missing for missing in range(PLACES + 1))
 
 Polynomial = tuple[float, ...]
 Gone = tuple[int, ...]

@@ -6,22 +6,19 @@ An action is only a wish. `check.py` says whether it may happen, `decide.py` wha
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
 
 from shanghai_engine.card import Card
+from shanghai_engine.choice import Choice
 from shanghai_engine.meld import End, MeldDraft
 
 
-class Claim(Enum):
+class Claim(Choice):
     """An answer to an offer (R7.10); `TIMEOUT` is what the table gives for whoever gave none (R7.11)."""
 
     TAKE = "take"
     BUY = "buy"
     PASS = "pass"  # noqa: S105 the answer to an offer, not a password
     TIMEOUT = "timeout"
-
-    # Members are singletons; the hash of an Enum is worked out from its name, each time.
-    __hash__ = object.__hash__
 
     @property
     def wants(self) -> bool:

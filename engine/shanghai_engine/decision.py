@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from enum import Enum
 from functools import lru_cache, partial
 from operator import attrgetter
 from typing import overload
@@ -18,6 +17,7 @@ from shanghai_engine.check import (
     check_may_swap,
     check_swap_goes_on,
 )
+from shanghai_engine.choice import Choice
 from shanghai_engine.contract import ONE_MELD
 from shanghai_engine.meld import MeldDraft, MeldKind, lay_offs_of, swaps_of
 from shanghai_engine.owing import owing, way_to_play
@@ -27,7 +27,7 @@ from shanghai_engine.solver import best_lay_down
 from shanghai_engine.state import Hand, Phase, State
 
 
-class DecisionKind(Enum):
+class DecisionKind(Choice):
     """What is asked: an answer to an offer (R7.10), or the next play of the turn (R4.2)."""
 
     OFFER = "offer"
@@ -139,7 +139,11 @@ class Decision:
 
     def __repr__(self) -> str:
         """Give the expression that rebuilds the decision, naming only what there is."""
-        said = [f"{name}={value!r}" for name, value in zip(_DECISION_FIELDS, self._values(), strict=True) if value or name in _ALWAYS]
+        said = [
+            f"{name}={value!r}"
+            for name, value in zip(_DECISION_FIELDS, self._values(), strict=True)
+            if value or name in _ALWAYS
+        ]
         return f"Decision({', '.join(said)})"
 
 
@@ -347,9 +351,7 @@ def _swaps(state: State, seat: int, held: set[Card]) -> list[Swap]:
         if meld.kind is MeldKind.SET:
             places = list({meld.cards[index]: index for index in reversed(places)}.values())[::-1]
         for index in places:
-            fitting += [
-                Swap(seat, meld.id, index, card) for card in swaps_of(meld, index, state.rules) if card in held
-            ]
+            fitting += [Swap(seat, meld.id, index, card) for card in swaps_of(meld, index, state.rules) if card in held]
     return [play for play in fitting if check_swap_goes_on(state, play) is None] if fitting else fitting
 
 

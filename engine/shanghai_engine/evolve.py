@@ -90,6 +90,7 @@ def _answered(state: State, event: Answered) -> None:
 
 def _offer_closed(state: State, event: OfferClosed) -> None:
     state.live = False
+    state.asked = NOBODY_ASKED
     state.answers = {}
     if event.result is OfferResult.BOUGHT and event.seat is not None:
         state.discards.pop()

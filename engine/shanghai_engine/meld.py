@@ -9,32 +9,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import Enum
 from functools import lru_cache
 
 from shanghai_engine.card import ACE, CARDS, JOKER, RANK, SUIT, TWO, Card, card_of, cards_text
+from shanghai_engine.choice import Choice
 from shanghai_engine.contract import LONGEST_RUN, SHORTEST_RUN, SHORTEST_SET
 from shanghai_engine.refusal import Refusal
 from shanghai_engine.rules import RuleSet
 
 
-class MeldKind(Enum):
+class MeldKind(Choice):
     """What a meld is (R8.1, R8.2)."""
 
     SET = "set"
     RUN = "run"
 
-    # Members are singletons; the hash of an Enum is worked out from its name, each time.
-    __hash__ = object.__hash__
 
-
-class End(Enum):
+class End(Choice):
     """The end of a run that a card is laid off at (R9.2)."""
 
     LOW = "low"
     HIGH = "high"
-
-    __hash__ = object.__hash__
 
 
 @dataclass(frozen=True, slots=True)

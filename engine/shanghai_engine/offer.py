@@ -69,9 +69,7 @@ def ask(
     if turn in buyers:
         buyers.remove(turn)
     others = tuple(buyers)
-    return Asked(
-        order=(*others, turn) if down[turn] else (turn, *others), others=others, turn_may_buy=turn_may_buy
-    )
+    return Asked(order=(*others, turn) if down[turn] else (turn, *others), others=others, turn_may_buy=turn_may_buy)
 
 
 def settle(order: Sequence[int], answers: Mapping[int, Claim]) -> Outcome | None:

@@ -59,7 +59,7 @@ class Reach:
     def copy(self) -> Reach:
         """Give an independent copy."""
         twin = Reach()
-        twin._far = self._far.copy()  # noqa: SLF001 its own kind
+        twin._far = self._far.copy()
         return twin
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
 
 from shanghai_engine.action import Claim
 from shanghai_engine.card import Card
+from shanghai_engine.choice import Choice
 from shanghai_engine.contract import Contract
 from shanghai_engine.event import EndReason
 from shanghai_engine.meld import Meld
@@ -17,16 +17,13 @@ Hand = tuple[Card, ...]
 """The cards that a seat holds, in the order in which they came: so they stand in the record (`hand_end`)."""
 
 
-class Phase(Enum):
+class Phase(Choice):
     """What a game waits for."""
 
     OFFER = "offer"
     PLAY = "play"
     HAND_OVER = "hand_over"
     GAME_OVER = "game_over"
-
-    # Members are singletons; the hash of an Enum is worked out from its name, each time.
-    __hash__ = object.__hash__
 
 
 @dataclass(frozen=True, slots=True)

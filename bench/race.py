@@ -1,4 +1,4 @@
-"""Actions per second of several players of random games, taken by turns in one run so that all meet the same neighbours."""
+"""Actions per second of several players of random games, by turns in one run: so all meet the same neighbours."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

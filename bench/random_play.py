@@ -39,7 +39,7 @@ def eager(decision: Decision, rng: random.Random) -> Action:
 def our_play(choose: Choose, seconds: float) -> Mapping[str, Pace]:
     """Play games of four for so many seconds; OFFER and PLAY share the processor's time as they share the clock's."""
     rng = random.Random(next(SEEDS))
-    spent = {phase: 0.0 for phase in Phase}
+    spent = dict.fromkeys(Phase, 0.0)
     actions = dict.fromkeys(Phase, 0)
     game = Game.new(seed=rng.randbytes(32), players=PLAYERS)
     phase, since, done = game.state.phase, time.perf_counter(), 0

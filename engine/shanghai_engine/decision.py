@@ -139,11 +139,8 @@ class Decision:
 
     def __repr__(self) -> str:
         """Give the expression that rebuilds the decision, naming only what there is."""
-        said = [
-            f"{name}={value!r}"
-            for name, value in zip(_DECISION_FIELDS, self._values(), strict=True)
-            if value or name in _ALWAYS
-        ]
+        values = dict(zip(_DECISION_FIELDS, self._values(), strict=True))
+        said = [f"{name}={value!r}" for name, value in values.items() if value or name in _ALWAYS]
         return f"Decision({', '.join(said)})"
 
 

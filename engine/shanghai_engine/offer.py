@@ -15,10 +15,7 @@ from shanghai_engine.rules import RuleSet
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Whom an offer is made to: the seats in claim order (R7.11), those besides the one on turn, and whether it may buy.
-
-    It may where R7.9 lets it.
-    """
+    """Whom an offer is made to: the seats in claim order (R7.11), those but the one on turn; if it may buy (R7.9)."""
 
     order: tuple[int, ...]
     others: tuple[int, ...]

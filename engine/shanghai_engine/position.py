@@ -42,10 +42,13 @@ NO_SEED = bytes(GAME_SEED_BYTES)
 
 def position_text(state: State) -> str:
     """Give a state as text, secrets included; `read_position` gives an equal one back."""
-    return "".join(f"{line}\n" for line in _lines(state))
+    chance = SeededChance(state.game_seed, state.nonces)
+    lines = [*_game_lines(state), *(_result_line(result, chance) for result in state.results)]
+    lines += [*_hand_lines(state, chance), *_table_lines(state), *_turn_lines(state)]
+    return "".join(f"{line}\n" for line in lines)
 
 
-def _lines(state: State) -> Iterator[str]:
+def _game_lines(state: State) -> Iterator[str]:
     rules = state.rules
     if rules.changes():
         yield f"rules {json.dumps(rules.changes())}"
@@ -57,9 +60,9 @@ def _lines(state: State) -> Iterator[str]:
         yield f"commitment {state.commitment.hex()}"
     if state.nonces != (NO_NONCE,) * state.players:
         yield f"nonces {' '.join(nonce.hex() for nonce in state.nonces)}"
-    chance = SeededChance(state.game_seed, state.nonces)
-    for result in state.results:
-        yield _result_line(result, chance)
+
+
+def _hand_lines(state: State, chance: SeededChance) -> Iterator[str]:
     if state.hand != 1:
         yield f"hand {state.hand}"
     if state.hand:
@@ -67,21 +70,26 @@ def _lines(state: State) -> Iterator[str]:
     if state.dealer:
         yield f"dealer {state.dealer}"
     yield f"turn {state.turn} {state.phase.value} {state.step} number {state.turn_number}"
+
+
+def _table_lines(state: State) -> Iterator[str]:
     for seat in range(state.players):
         yield _seat_line(state, seat)
     for meld in state.melds:
-        yield _meld_line(meld, rules)
+        yield _meld_line(meld, state.rules)
     for name, cards in (("stock", state.stock[::-1]), ("discards", state.discards)):
         if cards:
             yield f"{name} {cards_text(cards)}"
+
+
+def _turn_lines(state: State) -> Iterator[str]:
     if state.discarder is not None:
         yield f"discarder {state.discarder}"
     if state.drawn is not None:
         yield f"drawn {state.drawn}"
-    if state.laid_down_now:
-        yield "laid_down_now"
-    if state.must_lay_down:
-        yield "must_lay_down"
+    for name in ("laid_down_now", "must_lay_down"):
+        if getattr(state, name):
+            yield name
     if state.must_play:
         yield f"must_play {cards_text(state.must_play)}"
     if state.reshuffles:
@@ -137,7 +145,7 @@ def read_position(text: str) -> State:
     Raises `Malformed` for a line that cannot be read, and `BadRules` for rules that cannot be used.
     """
     said = _Said()
-    for line in text.splitlines():
+    for line in text.split("\n"):
         words = line.strip()
         if words and not words.startswith("#"):
             said.add(Words(words))

@@ -105,7 +105,7 @@ class _Glance:
         return (self.counts + (_HALF - number) * _ONES & _TOPS).bit_count()
 
     def missing_of_sets(self, sizes: tuple[int, ...]) -> int:
-        """Give how many cards sets miss at least; nothing is said where sizes differ, or a rank may give two of them."""
+        """Give how many cards sets miss at least; 0 where sizes differ, or where a rank may give two of them."""
         if not sizes or sizes[0] != sizes[-1]:
             return 0
         size, number = sizes[0], len(sizes)

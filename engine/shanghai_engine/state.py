@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, fields, replace
+from typing import Any, TypeVar
 
 from shanghai_engine.action import Claim
-from shanghai_engine.card import Card
+from shanghai_engine.card import CARDS, Card
 from shanghai_engine.choice import Choice
 from shanghai_engine.contract import Contract
 from shanghai_engine.event import EndReason
 from shanghai_engine.meld import Meld
 from shanghai_engine.offer import NOBODY_ASKED
 from shanghai_engine.rules import RuleSet
+
+V = TypeVar("V", Meld, "HandResult")
 
 Hand = tuple[Card, ...]
 """The cards that a seat holds, in the order in which they came: so they stand in the record (`hand_end`)."""
@@ -165,6 +169,37 @@ class State:
             setattr(twin, name, getattr(self, name).copy())
         return twin
 
+    def __getstate__(self) -> tuple[object, ...]:
+        """Give what is pickled, in the order of the slots: cards as bytes, and no contract that stands in the rules."""
+        kept = {name: getattr(self, name) for name in State.__slots__}
+        kept["hands"] = [bytes(hand) for hand in self.hands]
+        kept["stock"], kept["discards"] = bytes(self.stock), bytes(self.discards)
+        kept["melds"] = [_packed(meld, cards=bytes(meld.cards)) for meld in self.melds]
+        kept["results"] = [
+            _packed(
+                result,
+                hands=[bytes(hand) for hand in result.hands],
+                contract=None if result.contract == self.rules.contract(result.hand) else result.contract,
+            )
+            for result in self.results
+        ]
+        return tuple(kept.values())
+
+    def __setstate__(self, kept: tuple[Any, ...]) -> None:
+        """Take back what was pickled."""
+        for name, value in zip(State.__slots__, kept, strict=True):
+            setattr(self, name, value)
+        self.hands = [_cards(hand) for hand in self.hands]
+        self.stock, self.discards = list(_cards(self.stock)), list(_cards(self.discards))
+        self.melds = [_unpacked(Meld, meld, cards=_cards) for meld in self.melds]
+        results = [
+            _unpacked(HandResult, result, hands=lambda hands: tuple(map(_cards, hands))) for result in self.results
+        ]
+        self.results = tuple(
+            result if result.contract else replace(result, contract=self.rules.contract(result.hand))
+            for result in results
+        )
+
     def __eq__(self, other: object) -> bool:
         """Compare everything that is true of two games."""
         if not isinstance(other, State):
@@ -174,8 +209,25 @@ class State:
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        """Give every field, for looking at."""
-        return f"State({', '.join(f'{name}={getattr(self, name)!r}' for name in State.__slots__)})"
+        """Give the expression that rebuilds the state."""
+        from shanghai_engine.position import position_text  # noqa: PLC0415 a position is read into a state
+
+        return f"read_position({position_text(self)!r})"
+
+
+def _packed(value: Meld | HandResult, **instead: object) -> tuple[object, ...]:
+    """Give the values of the fields, some of them in another form."""
+    return tuple(instead[f.name] if f.name in instead else getattr(value, f.name) for f in fields(value))
+
+
+def _unpacked(kind: type[V], packed: Any, **back: Callable[[Any], object]) -> V:  # noqa: ANN401 it was pickled
+    """Give the value that was packed."""
+    values = {f.name: value for f, value in zip(fields(kind), packed, strict=True)}
+    return kind(**values | {name: read(values[name]) for name, read in back.items()})
+
+
+def _cards(numbers: Iterable[int]) -> Hand:
+    return tuple(CARDS[number - 1] for number in numbers)
 
 
 def without_card(hand: Hand, card: Card) -> Hand:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from shanghai_engine.action import Claim
 from shanghai_engine.card import Card
 from shanghai_engine.contract import Contract
+from shanghai_engine.drawing import drawn
 from shanghai_engine.history import History, Learned, PublicEvent
 from shanghai_engine.meld import Meld
 from shanghai_engine.rules import RuleSet
@@ -76,6 +77,10 @@ class View:
 
     public: PublicView
     own: OwnView | None
+
+    def __str__(self) -> str:
+        """Draw the table as the seat sees it."""
+        return drawn(self.public, {} if self.own is None else {self.own.seat: self.own.hand})
 
 
 def public_view(state: State, history: History) -> PublicView:

@@ -23,7 +23,6 @@ from shanghai.v1 import service_pb2
 from shanghai_engine.bots import LEVELS
 from shanghai_engine.line import line_text
 from shanghai_engine.malformed import ShanghaiError
-from shanghai_engine.record import record_lines
 from shanghai_engine.rules import PRESETS
 from shanghai_server.gates import VERBS, read_call, token_hash
 from shanghai_server.refusal import CallRefused, TableRefusal
@@ -169,7 +168,7 @@ def _record(standing: Standing) -> Answer:
         raise CallRefused(TableRefusal.GAME_NOT_STARTED)
     if standing.stage is not Stage.OVER:
         raise CallRefused(TableRefusal.GAME_NOT_OVER)
-    lines = "".join(f"{line_text(line)}\n" for line in record_lines(standing.game))
+    lines = "".join(f"{line_text(line)}\n" for line in standing.game.record())
     return service_pb2.GetRecordResponse(record=lines)
 
 

@@ -26,16 +26,14 @@ def collected(public: PublicView) -> dict[int, list[Card]]:
     """Give by seat the upcards that it took or bought in this hand and has not discarded since."""
     cards: dict[int, list[Card]] = {}
     for event in public.events:
-        # Asked by type, the commonest first: a hand has hundreds of events, and this is read at every decision.
-        kind = type(event)
-        if kind is CardDrawn:
+        if isinstance(event, CardDrawn):
             if event.source is DrawSource.UPCARD and event.card is not None:
                 cards.setdefault(event.seat, []).append(event.card)
-        elif kind is Discarded:
+        elif isinstance(event, Discarded):
             held = cards.get(event.seat)
             if held and event.card in held:
                 held.remove(event.card)
-        elif kind is OfferSettled and event.result is OfferResult.BOUGHT and event.seat is not None:
+        elif isinstance(event, OfferSettled) and event.result is OfferResult.BOUGHT and event.seat is not None:
             cards.setdefault(event.seat, []).append(event.card)
     return cards
 

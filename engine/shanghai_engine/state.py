@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from typing import Any, TypeVar
 
 from shanghai_engine.action import Claim
@@ -170,19 +170,12 @@ class State:
         return twin
 
     def __getstate__(self) -> tuple[object, ...]:
-        """Give what is pickled, in the order of the slots: cards as bytes, and no contract that stands in the rules."""
+        """Give what is pickled, in the order of the slots: as it is, but that cards are bytes."""
         kept = {name: getattr(self, name) for name in State.__slots__}
         kept["hands"] = [bytes(hand) for hand in self.hands]
         kept["stock"], kept["discards"] = bytes(self.stock), bytes(self.discards)
         kept["melds"] = [_packed(meld, cards=bytes(meld.cards)) for meld in self.melds]
-        kept["results"] = [
-            _packed(
-                result,
-                hands=[bytes(hand) for hand in result.hands],
-                contract=None if result.contract == self.rules.contract(result.hand) else result.contract,
-            )
-            for result in self.results
-        ]
+        kept["results"] = [_packed(result, hands=[bytes(hand) for hand in result.hands]) for result in self.results]
         return tuple(kept.values())
 
     def __setstate__(self, kept: tuple[Any, ...]) -> None:
@@ -192,13 +185,7 @@ class State:
         self.hands = [_cards(hand) for hand in self.hands]
         self.stock, self.discards = list(_cards(self.stock)), list(_cards(self.discards))
         self.melds = [_unpacked(Meld, meld, cards=_cards) for meld in self.melds]
-        results = [
-            _unpacked(HandResult, result, hands=lambda hands: tuple(map(_cards, hands))) for result in self.results
-        ]
-        self.results = tuple(
-            result if result.contract else replace(result, contract=self.rules.contract(result.hand))
-            for result in results
-        )
+        self.results = tuple(_unpacked(HandResult, result, hands=_hands) for result in self.results)
 
     def __eq__(self, other: object) -> bool:
         """Compare everything that is true of two games."""
@@ -224,6 +211,10 @@ def _unpacked(kind: type[V], packed: Any, **back: Callable[[Any], object]) -> V:
     """Give the value that was packed."""
     values = {f.name: value for f, value in zip(fields(kind), packed, strict=True)}
     return kind(**values | {name: read(values[name]) for name, read in back.items()})
+
+
+def _hands(hands: Iterable[bytes]) -> tuple[Hand, ...]:
+    return tuple(map(_cards, hands))
 
 
 def _cards(numbers: Iterable[int]) -> Hand:

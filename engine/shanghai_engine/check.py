@@ -13,9 +13,8 @@ from shanghai_engine.action import Action, Answer, Claim, Deal, Discard, LayDown
 from shanghai_engine.card import Card, cards_text
 from shanghai_engine.meld import Meld, MeldDraft, read_meld, refuse_alike, refuse_lay_off, refuse_swap
 from shanghai_engine.owing import Play, can_play_owed, owing
-from shanghai_engine.reach import least_missing
 from shanghai_engine.refusal import Refusal
-from shanghai_engine.solver import fulfils
+from shanghai_engine.solver import fulfils, least_missing
 from shanghai_engine.state import Phase, State, without_card
 from shanghai_engine.violation import RuleViolation, violation
 

@@ -9,9 +9,9 @@ from strategies import any_contracts, hands, long_suits, rule_sets
 
 from shanghai_engine.card import CARDS, Card, parse_cards
 from shanghai_engine.contract import STANDARD_CONTRACTS, Contract
-from shanghai_engine.reach import Reach, cards_come, least_missing
+from shanghai_engine.reach import Reach, cards_come
 from shanghai_engine.rules import STANDARD, RuleSet
-from shanghai_engine.solver import can_lay_down, distance
+from shanghai_engine.solver import can_lay_down, distance, least_missing
 
 
 @given(hand=hands(least=6, most=16) | long_suits(), contract=any_contracts, rules=rule_sets())

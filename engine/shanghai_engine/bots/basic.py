@@ -12,9 +12,8 @@ from shanghai_engine.bots.seen import Wanted, seen_cards
 from shanghai_engine.card import JOKER, Card
 from shanghai_engine.contract import Contract
 from shanghai_engine.decision import Decision, DecisionKind
-from shanghai_engine.reach import least_missing
 from shanghai_engine.rules import RuleSet
-from shanghai_engine.solver import distance
+from shanghai_engine.solver import distance, least_missing
 from shanghai_engine.state import Hand, without_card
 from shanghai_engine.view import OwnView, PublicView, View
 

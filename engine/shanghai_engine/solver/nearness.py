@@ -21,6 +21,7 @@ from shanghai_engine.card import CARDS, Card
 from shanghai_engine.contract import Contract
 from shanghai_engine.rules import RuleSet
 from shanghai_engine.solver.allotment import Allotment, run_share, set_share
+from shanghai_engine.solver.glance import Glance
 from shanghai_engine.solver.holding import Holding, Suits, without, without_ranks
 from shanghai_engine.solver.terms import Terms, terms_of
 from shanghai_engine.solver.window import nearest
@@ -31,8 +32,22 @@ _Candidate = tuple[int, int, int, int, int, int]
 
 def can_lay_down(hand: Sequence[Card], contract: Contract, rules: RuleSet) -> bool:
     """Say whether the hand holds melds that fulfil the contract (R8.5)."""
+    return least_missing(hand, contract, rules) == 0
+
+
+def least_missing(hand: Sequence[Card], contract: Contract, rules: RuleSet) -> int:
+    """Give 0 where the hand can lay down, else a number from 1 that is not above `distance`, and sooner than that."""
+    short = contract.size - len(hand)
+    if short > 0:
+        return short
+    glance = Glance(hand, rules)
+    missing = glance.missing(contract)
+    if missing > 0:
+        return missing
+    if glance.plainly_fulfils(contract):
+        return 0
     terms = terms_of(rules)
-    return Search(Holding(hand, terms), contract, terms, limit=1).nearest() == 0
+    return Search(Holding(hand, terms), contract, terms, limit=1).nearest()
 
 
 def distance(hand: Sequence[Card], contract: Contract, rules: RuleSet) -> int:

@@ -15,11 +15,10 @@ def measure() -> Iterator[Ratio | str]:
     last_deal = max(place for place, event in enumerate(events) if isinstance(event, Dealt))
     game = Game.replay(events[: (last_deal + len(events)) // 2])
     game.view(0)
+    past = f"the copy of a list of {len(events)} events"
     for work, run in (
         ("a copy of a game", game.copy),
         ("a state pickled and read back", lambda: pickle.loads(pickle.dumps(game.state))),  # noqa: S301 made here
     ):
-        yield measure_ratio(
-            work=work, run=run, bare=f"the copy of a list of {len(events)} events", run_bare=events.copy
-        )
+        yield measure_ratio(work=work, run=run, bare=past, run_bare=events.copy)
     yield f"the pickle of the state has {len(pickle.dumps(game.state))} bytes"

@@ -13,7 +13,7 @@ from shanghai_engine.card import JOKER, Card
 from shanghai_engine.contract import Contract
 from shanghai_engine.decision import Decision, DecisionKind
 from shanghai_engine.rules import RuleSet
-from shanghai_engine.solver import distance, least_missing
+from shanghai_engine.solver import distance, is_within, least_missing
 from shanghai_engine.state import Hand, without_card
 from shanghai_engine.view import OwnView, PublicView, View
 
@@ -97,15 +97,24 @@ def _wants(public: PublicView, own: OwnView, card: Card, *, buys: bool) -> bool:
     gain = _outlook(public, own).gain(card)
     if gain <= 0:
         return False
-    contract, rules = public.contract, public.rules
-    if least_missing((*own.hand, card), contract, rules) == 0 and least_missing(own.hand, contract, rules) > 0:
+    if _is_worth(public, own, card, gain, buys=buys):
         return True
+    # With it the hand can lay down, and without it cannot.
+    contract, rules = public.contract, public.rules
+    return least_missing((*own.hand, card), contract, rules) == 0 < least_missing(own.hand, contract, rules)
+
+
+def _is_worth(public: PublicView, own: OwnView, card: Card, gain: float, *, buys: bool) -> bool:
+    """Say whether what the outlook gains is enough."""
     if not buys:
-        return gain + DENIAL * Wanted(public, own.seat).by(card) >= TAKE_GAIN
+        short = TAKE_GAIN - gain
+        return short <= 0 or (
+            short <= DENIAL * len(public.seats) and DENIAL * Wanted(public, own.seat).by(card) >= short
+        )
     hurry = any(seat.down for seat in public.seats)
-    if hurry and _far(own.hand, contract, rules):
+    if gain < BUY_GAIN + BUY_GAIN_PER_SPARE * _spare(public, own) + HASTE * hurry:
         return False
-    return gain >= BUY_GAIN + BUY_GAIN_PER_SPARE * _spare(public, own) + HASTE * hurry
+    return not (hurry and _far(own.hand, public.contract, public.rules))
 
 
 def _far(hand: Hand, contract: Contract, rules: RuleSet) -> bool:
@@ -143,7 +152,7 @@ def _discard(public: PublicView, own: OwnView, decision: Decision, rng: random.R
         return ranked[0]
     # The outlook counts a card twice that a set and a run both want: the solver has the last word.
     away = _distance(own.hand, contract, rules)
-    left = (card for card in ranked if _distance(without_card(own.hand, card), contract, rules) <= away)
+    left = (card for card in ranked if is_within(without_card(own.hand, card), contract, rules, least=away))
     return next(left, ranked[0])
 
 

@@ -57,7 +57,10 @@ def gone_cards(seen: Mapping[Card, int], packs: int) -> Gone:
 class Outlook:
     """The outlook of one hand on one contract: `value`, in cards, and what one card more or less changes of it."""
 
-    __slots__ = ("_gone", "_halves", "_other_suits", "_own", "_ranks", "_runs", "_sets", "_suits", "_sums", "value")
+    __slots__ = (
+        *("_gone", "_halves", "_other_suits", "_own", "_ranks", "_runs", "_set_changes", "_sets", "_suits", "_sums"),
+        "value",
+    )
 
     def __init__(self, hand: Sequence[Card], contract: Contract, gone: Gone = NONE_GONE) -> None:
         """Sum up all plans; `gone` are the cards of which no copy can be drawn any more."""
@@ -78,6 +81,7 @@ class Outlook:
             for own, (_, most) in zip(self._own, self._runs, strict=True)
         ]
         self._other_suits: list[list[Polynomial] | None] = [None] * SUITS
+        self._set_changes: dict[tuple[int, int], float] = {}
         self._sums = (self._run_sum(0, self._suits[0]), self._set_sum(self._ranks))
         self.value = sum(self._sums) + JOKER_WORTH * holding.jokers
 
@@ -100,9 +104,16 @@ class Outlook:
         if self._runs:
             change += self._run_sum(suit, layers) - self._sums[0]
         if self._sets:
+            change += self._set_change(self._ranks[rank], step)
+        return change
+
+    def _set_change(self, count: int, step: int) -> float:
+        """Give what one card more or less of a rank changes; ranks of which there are equally many are alike."""
+        change = self._set_changes.get((count, step))
+        if change is None:
             ranks = self._ranks.copy()
-            ranks[rank] += step
-            change += self._set_sum(ranks) - self._sums[1]
+            ranks[ranks.index(count)] += step
+            change = self._set_changes[count, step] = self._set_sum(ranks) - self._sums[1]
         return change
 
     def _others(self, suit: int) -> list[Polynomial]:

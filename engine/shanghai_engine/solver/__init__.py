@@ -7,7 +7,7 @@ Every question is about a hand as a multiset: the order of its cards never chang
 - `window`: the stretches of ranks that a run may cover.
 - `allotment`: which card goes to which meld, where several want it.
 - `glance`: what can be seen at once of whether a hand can be laid down.
-- `nearness`: `can_lay_down`, `distance`, `outs`, and `least_missing`, which is a bound.
+- `nearness`: `can_lay_down`, `distance`, `outs`, `least_missing` (a bound) and `is_within`.
 - `planning`: the plans of a lay-down, the most worth first.
 - `best`: `best_lay_down`.
 - `turn`: `best_turn`, with `position`, `table`, `dealing` and `ordering`.
@@ -18,7 +18,7 @@ Every question is about a hand as a multiset: the order of its cards never chang
 from shanghai_engine.solver.best import best_lay_down
 from shanghai_engine.solver.fulfilment import fulfils
 from shanghai_engine.solver.listing import all_lay_downs
-from shanghai_engine.solver.nearness import can_lay_down, distance, least_missing, outs
+from shanghai_engine.solver.nearness import can_lay_down, distance, is_within, least_missing, outs
 from shanghai_engine.solver.turn import Turn, best_turn
 
 __all__ = [
@@ -29,6 +29,7 @@ __all__ = [
     "can_lay_down",
     "distance",
     "fulfils",
+    "is_within",
     "least_missing",
     "outs",
 ]

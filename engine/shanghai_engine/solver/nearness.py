@@ -56,6 +56,12 @@ def distance(hand: Sequence[Card], contract: Contract, rules: RuleSet) -> int:
     return Search(Holding(hand, terms), contract, terms, limit=contract.size).nearest()
 
 
+def is_within(hand: Sequence[Card], contract: Contract, rules: RuleSet, *, least: int) -> bool:
+    """Say whether `distance` is `least`, where it is known not to be less: much sooner than `distance` does."""
+    terms = terms_of(rules)
+    return Search(Holding(hand, terms), contract, terms, limit=least + 1, least=least).nearest() == least
+
+
 def outs(hand: Sequence[Card], contract: Contract, rules: RuleSet) -> frozenset[Card]:
     """Give the cards each of which brings the distance down by one; none where it is 0."""
     away = distance(hand, contract, rules)

@@ -48,20 +48,16 @@ class Glance:
         """Give a number of further cards that is not above `distance`; below 1 it says nothing."""
         return self.missing_of_runs(contract.runs) + self.missing_of_sets(contract.sets) - self.wild
 
-    def ranks_with(self, number: int) -> int:
-        """Count the ranks of which there are so many cards or more."""
-        return (self.counts + (_HALF - number) * _ONES & _TOPS).bit_count()
-
     def missing_of_sets(self, sizes: tuple[int, ...]) -> int:
         """Give how many cards sets miss at least; 0 where sizes differ, or where a rank may give two of them."""
         if not sizes or sizes[0] != sizes[-1]:
             return 0
         size, number = sizes[0], len(sizes)
-        if number > 1 and self.ranks_with(size + 1):
+        if number > 1 and _ranks_with(self.counts, size + 1):
             return 0
         missing = held = 0
         for count in range(size, 0, -1):
-            ranks = min(number, self.ranks_with(count))
+            ranks = min(number, _ranks_with(self.counts, count))
             missing += (size - count) * (ranks - held)
             held = ranks
         return missing + size * (number - held)
@@ -87,25 +83,33 @@ class Glance:
         rules = self.rules
         if rules.wild != "jokers" or len(contract.runs) > len(self._suits()):
             return False
-        jokers, suits = self.wild, self._suits()
+        counts, jokers, suits = self.counts, self.wild, self._suits()
         for size in contract.runs:
-            missing, held = min(_fullest(mask, size, rules.lowest_rank) for mask in suits)
+            fullest = [_fullest(mask, size, rules.lowest_rank) for mask in suits]
+            missing, held = min(fullest)
             jokers -= missing
             if missing > _most_jokers(size, rules):
                 return False
-            suits.remove(next(mask for mask in suits if _fullest(mask, size, rules.lowest_rank) == (missing, held)))
-            self.counts -= _units(held)
+            del suits[fullest.index((missing, held))]
+            counts -= _units(held)
         sizes = contract.sets
         if not sizes or jokers < 0:
             return jokers >= 0
-        whole = self.ranks_with(sizes[0])
-        with_joker = self.ranks_with(sizes[0] - 1) if _most_jokers(sizes[-1], rules) else 0
-        return whole >= len(sizes) or (with_joker >= len(sizes) and whole + jokers >= len(sizes))
+        whole = _ranks_with(counts, sizes[0])
+        if whole >= len(sizes):
+            return True
+        with_joker = _ranks_with(counts, sizes[0] - 1) if _most_jokers(sizes[-1], rules) else 0
+        return with_joker >= len(sizes) <= whole + jokers
 
     def _suits(self) -> list[int]:
         """Give the ranks held by suit, as masks."""
         held = self.held
         return [held & _SUIT, held >> _PLACES & _SUIT, held >> 2 * _PLACES & _SUIT, held >> 3 * _PLACES]
+
+
+def _ranks_with(counts: int, number: int) -> int:
+    """Count the ranks of which there are so many cards or more."""
+    return (counts + (_HALF - number) * _ONES & _TOPS).bit_count()
 
 
 @lru_cache(maxsize=1 << 16)

@@ -26,6 +26,8 @@ from shanghai_engine.solver.holding import Holding, Suits, without, without_rank
 from shanghai_engine.solver.terms import Terms, terms_of
 from shanghai_engine.solver.window import nearest
 
+MANY = 6
+"""Cards to spare with which a lay-down is looked for before it is ruled out."""
 _Candidate = tuple[int, int, int, int, int, int]
 """A run to be: cards missing and naturals lacking if it had all it can, places held and taken, length, and suit."""
 
@@ -37,14 +39,17 @@ def can_lay_down(hand: Sequence[Card], contract: Contract, rules: RuleSet) -> bo
 
 def least_missing(hand: Sequence[Card], contract: Contract, rules: RuleSet) -> int:
     """Give 0 where the hand can lay down, else a number from 1 that is not above `distance`, and sooner than that."""
-    short = contract.size - len(hand)
-    if short > 0:
-        return short
+    spare = len(hand) - contract.size
+    if spare < 0:
+        return -spare
     glance = Glance(hand, rules)
+    # A hand with many cards to spare can nearly always lay down, one with few hardly ever.
+    if spare >= MANY and glance.plainly_fulfils(contract):
+        return 0
     missing = glance.missing(contract)
     if missing > 0:
         return missing
-    if glance.plainly_fulfils(contract):
+    if spare < MANY and glance.plainly_fulfils(contract):
         return 0
     terms = terms_of(rules)
     return Search(Holding(hand, terms), contract, terms, limit=1).nearest()

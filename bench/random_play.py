@@ -14,7 +14,7 @@ from bench.race import Pace, Peer, race
 from shanghai_engine.action import Action, Answer, Deal, Discard
 from shanghai_engine.decision import Decision
 from shanghai_engine.game import Game
-from shanghai_engine.state import Phase
+from shanghai_engine.state import GAME_OVER, HAND_OVER, Phase
 
 PLAYERS = 4
 SEEDS = count()
@@ -45,9 +45,9 @@ def our_play(choose: Choose, seconds: float) -> Mapping[str, Pace]:
     phase, since, done = game.state.phase, time.perf_counter(), 0
     begun = time.process_time()
     while done % ACTIONS_BETWEEN or time.process_time() - begun < seconds:
-        if phase is Phase.GAME_OVER:
+        if phase is GAME_OVER:
             game = Game.new(seed=rng.randbytes(32), players=PLAYERS)
-        elif phase is Phase.HAND_OVER:
+        elif phase is HAND_OVER:
             game.apply(Deal())
         else:
             game.apply(choose(rng.choice(list(game.decisions().values())), rng))

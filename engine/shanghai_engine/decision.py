@@ -8,7 +8,7 @@ from functools import lru_cache, partial
 from operator import attrgetter
 from typing import overload
 
-from shanghai_engine.action import Action, Answer, Claim, Discard, LayDown, LayOff, Swap
+from shanghai_engine.action import BUY, PASS, TAKE, Action, Answer, Claim, Discard, LayDown, LayOff, Swap
 from shanghai_engine.card import CARDS, Card
 from shanghai_engine.check import (
     check_jokers_can_follow,
@@ -19,12 +19,12 @@ from shanghai_engine.check import (
 )
 from shanghai_engine.choice import Choice
 from shanghai_engine.contract import ONE_MELD
-from shanghai_engine.meld import MeldDraft, MeldKind, lay_offs_of, swaps_of
+from shanghai_engine.meld import SET, MeldDraft, lay_offs_of, swaps_of
 from shanghai_engine.owing import owing, way_to_play
 from shanghai_engine.reach import Reach
 from shanghai_engine.rules import MOST_PLAYERS, RuleSet
 from shanghai_engine.solver import best_lay_down
-from shanghai_engine.state import Hand, Phase, State
+from shanghai_engine.state import OFFER, PLAY, Hand, State
 
 
 class DecisionKind(Choice):
@@ -32,6 +32,9 @@ class DecisionKind(Choice):
 
     OFFER = "offer"
     PLAY = "play"
+
+
+_AN_OFFER, _A_PLAY = DecisionKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,9 +224,9 @@ _DISCARDS = tuple({card: Discard(seat, card) for card in CARDS} for seat in rang
 
 def decisions(state: State, reach: Reach) -> dict[int, Decision]:
     """Give what every seat owes now, by seat; empty only between hands and after the game."""
-    if state.phase is Phase.OFFER:
+    if state.phase is OFFER:
         return _offers(state)
-    if state.phase is Phase.PLAY:
+    if state.phase is PLAY:
         return {state.turn: _play(state, reach)}
     return {}
 
@@ -249,7 +252,7 @@ def _offers(state: State) -> dict[int, Decision]:
         owed[seat] = Decision(
             seat=seat,
             id=name,
-            kind=DecisionKind.OFFER,
+            kind=_AN_OFFER,
             claims=claims,
             claim_order=asked.order,
             place=place,
@@ -258,9 +261,9 @@ def _offers(state: State) -> dict[int, Decision]:
     return owed
 
 
-_BUYER: tuple[Claim, ...] = (Claim.BUY, Claim.PASS)
-_TURN: tuple[Claim, ...] = (Claim.TAKE, Claim.PASS)
-_TURN_AND_BUYER: tuple[Claim, ...] = (Claim.TAKE, Claim.BUY, Claim.PASS)
+_BUYER: tuple[Claim, ...] = (BUY, PASS)
+_TURN: tuple[Claim, ...] = (TAKE, PASS)
+_TURN_AND_BUYER: tuple[Claim, ...] = (TAKE, BUY, PASS)
 
 
 def _passing_ends_hand(state: State) -> bool:
@@ -276,7 +279,7 @@ def _play(state: State, reach: Reach) -> Decision:
     return Decision(
         seat=seat,
         id=decision_id(state),
-        kind=DecisionKind.PLAY,
+        kind=_A_PLAY,
         lay_down=_best_lay_down(state, seat) if missing == 0 else None,
         lay_offs=tuple(_lay_offs(state, seat, held)) if state.melds else (),
         # With the joker of a swap a hand is nearer by one card at most (R10.2).
@@ -345,7 +348,7 @@ def _swaps(state: State, seat: int, held: set[Card]) -> list[Swap]:
             continue
         places = meld.joker_places()
         # Jokers of a set that are equal cards stand for the same, so one place is enough.
-        if meld.kind is MeldKind.SET:
+        if meld.kind is SET:
             places = list({meld.cards[index]: index for index in reversed(places)}.values())[::-1]
         for index in places:
             fitting += [Swap(seat, meld.id, index, card) for card in swaps_of(meld, index, state.rules) if card in held]

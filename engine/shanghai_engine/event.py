@@ -23,11 +23,18 @@ class OfferResult(Choice):
     NONE = "none"
 
 
+# Names of their own: to look a member up on its class takes as long as a small function.
+TAKEN, BOUGHT, NOBODY = OfferResult
+
+
 class DrawSource(Choice):
     """Where the card of the turn was drawn from (R4.2)."""
 
     STOCK = "stock"
     UPCARD = "upcard"
+
+
+FROM_STOCK, FROM_UPCARD = DrawSource
 
 
 class EndReason(Choice):

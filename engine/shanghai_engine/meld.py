@@ -25,11 +25,18 @@ class MeldKind(Choice):
     RUN = "run"
 
 
+# Names of their own: to look a member up on its class takes as long as a small function.
+SET, RUN = MeldKind
+
+
 class End(Choice):
     """The end of a run that a card is laid off at (R9.2)."""
 
     LOW = "low"
     HIGH = "high"
+
+
+LOW, HIGH = End
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,16 +71,16 @@ class Meld:
     @property
     def high(self) -> int:
         """The rank at the high end of a run; a set's rank."""
-        return self.rank if self.kind is MeldKind.SET else self.rank + len(self.cards) - 1
+        return self.rank if self.kind is SET else self.rank + len(self.cards) - 1
 
     @property
     def ends(self) -> tuple[End | None, ...]:
         """The ends that a card may be laid off at; a set has none to name (R9.2)."""
-        return (None,) if self.kind is MeldKind.SET else (End.LOW, End.HIGH)
+        return (None,) if self.kind is SET else (LOW, HIGH)
 
     def stands_for(self, index: int) -> Card | None:
         """Give the card that the place `index` of a run means (R8.4); none in a set, where any suit does."""
-        return None if self.kind is MeldKind.SET else _meant(self.rank + index, self.suit)
+        return None if self.kind is SET else _meant(self.rank + index, self.suit)
 
     def joker_at(self, index: int) -> bool:
         """Say whether the place `index` holds a joker: one that may be swapped (R10.1)."""
@@ -82,7 +89,7 @@ class Meld:
             return True
         if RANK[card] != TWO:
             return False
-        return self.rank != TWO if self.kind is MeldKind.SET else card != self.stands_for(index)
+        return self.rank != TWO if self.kind is SET else card != self.stands_for(index)
 
     def joker_places(self) -> list[int]:
         """Give the places of its jokers, ascending from 0."""
@@ -109,7 +116,7 @@ def _meant(rank: int, suit: int) -> Card:
 
 def read_meld(draft: MeldDraft, *, meld_id: int, owner: int, rules: RuleSet) -> Meld | Refusal:
     """Read cards in order as a meld, or say which rule they break (R8.1 to R8.4)."""
-    read = _read_set if draft.kind is MeldKind.SET else _read_run
+    read = _read_set if draft.kind is SET else _read_run
     return read(draft.cards, meld_id, owner, rules)
 
 
@@ -134,7 +141,7 @@ def _read_set(cards: tuple[Card, ...], meld_id: int, owner: int, rules: RuleSet)
     rank = RANK[naturals[0]]
     if any(RANK[card] != rank for card in naturals):
         return Refusal.NOT_ONE_RANK
-    return Meld(meld_id, owner, MeldKind.SET, cards, rank, -1, jokers)
+    return Meld(meld_id, owner, SET, cards, rank, -1, jokers)
 
 
 def _read_run(cards: tuple[Card, ...], meld_id: int, owner: int, rules: RuleSet) -> Meld | Refusal:
@@ -148,7 +155,7 @@ def _read_run(cards: tuple[Card, ...], meld_id: int, owner: int, rules: RuleSet)
         if isinstance(read, Refusal):
             found = read if isinstance(found, Refusal) else found
         elif isinstance(found, Refusal) or read < found.jokers:
-            found = Meld(meld_id, owner, MeldKind.RUN, cards, low, suit, read)
+            found = Meld(meld_id, owner, RUN, cards, low, suit, read)
     return found
 
 
@@ -193,8 +200,8 @@ def _read_run_from(low: int, suit: int, cards: tuple[Card, ...], rules: RuleSet)
 
 def refuse_alike(melds: Sequence[Meld], rules: RuleSet) -> Refusal | None:
     """Say which rule keeps two melds of one lay-down from being of one rank or suit (R8.6)."""
-    ranks = [meld.rank for meld in melds if meld.kind is MeldKind.SET]
-    suits = [meld.suit for meld in melds if meld.kind is MeldKind.RUN]
+    ranks = [meld.rank for meld in melds if meld.kind is SET]
+    suits = [meld.suit for meld in melds if meld.kind is RUN]
     if rules.distinct_set_ranks and len(set(ranks)) < len(ranks):
         return Refusal.RANKS_NOT_DISTINCT
     if rules.distinct_run_suits and len(set(suits)) < len(suits):
@@ -204,7 +211,7 @@ def refuse_alike(melds: Sequence[Meld], rules: RuleSet) -> Refusal | None:
 
 def refuse_lay_off(meld: Meld, card: Card, end: End | None, rules: RuleSet) -> Refusal | None:
     """Say which rule keeps a card from joining a meld, at an end of a run; none where it may (R9.2, R8.3)."""
-    if meld.kind is MeldKind.SET:
+    if meld.kind is SET:
         if end is not None:
             return Refusal.SET_HAS_NO_ENDS
         if RANK[card] == meld.rank:
@@ -213,7 +220,7 @@ def refuse_lay_off(meld: Meld, card: Card, end: End | None, rules: RuleSet) -> R
     if end is None:
         return Refusal.END_MISSING
     size = len(meld.cards)
-    rank = meld.rank - 1 if end is End.LOW else meld.rank + size
+    rank = meld.rank - 1 if end is LOW else meld.rank + size
     if not rules.lowest_rank <= rank <= ACE or size >= LONGEST_RUN:
         return Refusal.RUN_ENDS_HERE
     if SUIT[card] == meld.suit and (RANK[card] == rank or (rank == 1 and RANK[card] == ACE)):
@@ -248,9 +255,9 @@ _WITH_ANOTHER = {
 
 def laid_off(meld: Meld, card: Card, end: End | None) -> Meld:
     """Give the meld after a lawful lay-off; a set, and the high end, take the card last."""
-    low = end is End.LOW
+    low = end is LOW
     rank = meld.rank - 1 if low else meld.rank
-    if meld.kind is MeldKind.SET:
+    if meld.kind is SET:
         natural = RANK[card] == meld.rank
     else:
         natural = card == _meant(rank if low else rank + len(meld.cards), meld.suit)
@@ -260,13 +267,13 @@ def laid_off(meld: Meld, card: Card, end: End | None) -> Meld:
 
 def refuse_swap(meld: Meld, index: int, card: Card, rules: RuleSet) -> Refusal | None:
     """Say which rule keeps a card from taking the place of the joker at `index`; none where it may (R10.1)."""
-    if meld.kind is MeldKind.SET and not rules.swap_in_sets:
+    if meld.kind is SET and not rules.swap_in_sets:
         return Refusal.NO_SWAPS_IN_SETS
     if not 0 <= index < len(meld.cards) or not meld.joker_at(index):
         return Refusal.NO_JOKER_THERE
     if card == JOKER:
         return Refusal.JOKER_FOR_JOKER
-    fits = RANK[card] == meld.rank if meld.kind is MeldKind.SET else card == meld.stands_for(index)
+    fits = RANK[card] == meld.rank if meld.kind is SET else card == meld.stands_for(index)
     return None if fits else Refusal.NOT_WHAT_THE_JOKER_IS
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from shanghai_engine.action import Claim
+from shanghai_engine.action import BUY, TAKE, Claim
 from shanghai_engine.rules import RuleSet
 
 
@@ -77,6 +77,6 @@ def settle(order: Sequence[int], answers: Mapping[int, Claim]) -> Outcome | None
         if claim is None:
             return None
         decided.append((seat, claim))
-        if claim is Claim.TAKE or claim is Claim.BUY:
+        if claim is TAKE or claim is BUY:
             return Outcome(answers=tuple(decided), seat=seat, claim=claim)
     return Outcome(answers=tuple(decided), seat=None, claim=None)

@@ -30,6 +30,10 @@ class Phase(Choice):
     GAME_OVER = "game_over"
 
 
+# Names of their own: to look a member up on its class takes as long as a small function.
+OFFER, PLAY, HAND_OVER, GAME_OVER = Phase
+
+
 @dataclass(frozen=True, slots=True)
 class HandResult:
     """A finished hand: everything about it is public (R12.2)."""
@@ -109,7 +113,7 @@ class State:
         self.game_seed = game_seed
         self.commitment = commitment
         self.nonces = nonces
-        self.phase = Phase.HAND_OVER
+        self.phase = HAND_OVER
         self.totals: tuple[int, ...] = (0,) * players
         self.places: tuple[int, ...] = ()
         self.results: tuple[HandResult, ...] = ()
@@ -158,7 +162,7 @@ class State:
 
     def floats(self, seat: int) -> bool:
         """Say whether a seat is down with an empty hand while the hand goes on (R11.2)."""
-        return self.down[seat] and not self.hands[seat] and self.phase in {Phase.OFFER, Phase.PLAY}
+        return self.down[seat] and not self.hands[seat] and self.phase in {OFFER, PLAY}
 
     def copy(self) -> State:
         """Give an independent copy."""

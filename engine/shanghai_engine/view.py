@@ -11,7 +11,7 @@ from shanghai_engine.drawing import drawn
 from shanghai_engine.history import History, Learned, PublicEvent
 from shanghai_engine.meld import Meld
 from shanghai_engine.rules import RuleSet
-from shanghai_engine.state import HandResult, Phase, State
+from shanghai_engine.state import GAME_OVER, OFFER, PLAY, HandResult, Phase, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ class View:
 
 def public_view(state: State, history: History) -> PublicView:
     """Give what everybody may know now."""
-    over = state.phase is Phase.GAME_OVER
+    over = state.phase is GAME_OVER
     return PublicView(
         rules=state.rules,
         phase=state.phase,
@@ -110,7 +110,7 @@ def public_view(state: State, history: History) -> PublicView:
             )
             for seat in range(state.players)
         ),
-        claim_order=state.asked.order if state.phase is Phase.OFFER else (),
+        claim_order=state.asked.order if state.phase is OFFER else (),
         reshuffles=state.reshuffles,
         commitment=state.commitment,
         nonces=state.nonces,
@@ -127,7 +127,7 @@ def own_view(state: State, history: History, seat: int) -> OwnView:
     return OwnView(
         seat=seat,
         hand=tuple(sorted(state.hands[seat])),
-        drawn=state.drawn if seat == state.turn and state.phase is Phase.PLAY else None,
+        drawn=state.drawn if seat == state.turn and state.phase is PLAY else None,
         answer=state.answers.get(seat),
         learned=tuple(history.learned[seat]),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from functools import lru_cache
 
-from shanghai_engine.action import Action, Answer, Claim, Discard, LayDown
+from shanghai_engine.action import BUY, PASS, TAKE, Action, Answer, Claim, Discard, LayDown
 from shanghai_engine.bots.outlook import NONE_GONE, Gone, Outlook, gone_cards
 from shanghai_engine.bots.playing_off import fits, next_play
 from shanghai_engine.bots.seen import Wanted, seen_cards
@@ -69,22 +69,22 @@ def _outlook_of(hand: Hand, contract: Contract, gone: Gone) -> Outlook:
 def _claim(public: PublicView, own: OwnView, decision: Decision) -> Claim:
     card = public.upcard
     if card is None:
-        return Claim.PASS
+        return PASS
     if public.seats[own.seat].down:
         wants = fits(card, public.melds, public.rules)
-    elif _wants(public, own, card, buys=Claim.TAKE not in decision.claims):
+    elif _wants(public, own, card, buys=TAKE not in decision.claims):
         # With two players a hand short of the contract grows only by the buys of the player on turn (R7.9).
-        short = Claim.BUY in decision.claims and _spare(public, own) < 0
-        return Claim.BUY if short or Claim.TAKE not in decision.claims else Claim.TAKE
+        short = BUY in decision.claims and _spare(public, own) < 0
+        return BUY if short or TAKE not in decision.claims else TAKE
     else:
         wants = False
-    if Claim.TAKE not in decision.claims:
-        return Claim.PASS
+    if TAKE not in decision.claims:
+        return PASS
     if not wants and decision.passing_ends_hand:
         # R13.1: by taking one plays on, and a card that is cheaper than the one discarded for it loses nothing.
         points = public.rules.card_points
         wants = points[card] < max((points[held] for held in own.hand if held != JOKER), default=0)
-    return Claim.TAKE if wants else Claim.PASS
+    return TAKE if wants else PASS
 
 
 def _spare(public: PublicView, own: OwnView) -> int:

@@ -12,7 +12,18 @@ from collections.abc import Sequence
 from shanghai_engine.action import LayOff, Swap
 from shanghai_engine.card import ACE, JOKER, LOWEST_RANK, RANK, SUIT, Card, card_of
 from shanghai_engine.decision import Decision
-from shanghai_engine.meld import End, Meld, MeldKind, laid_off, lay_offs_of, refuse_lay_off, swapped, swaps_of
+from shanghai_engine.meld import (
+    HIGH,
+    LOW,
+    SET,
+    End,
+    Meld,
+    laid_off,
+    lay_offs_of,
+    refuse_lay_off,
+    swapped,
+    swaps_of,
+)
 from shanghai_engine.rules import RuleSet
 
 
@@ -65,13 +76,13 @@ def _bridge(hand: Sequence[Card], melds: Sequence[Meld], rules: RuleSet) -> tupl
         return None
     best: tuple[int, int, int, End] | None = None
     for meld in melds:
-        if meld.kind is MeldKind.SET:
+        if meld.kind is SET:
             continue
         for card in hand:
             if SUIT[card] != meld.suit:
                 continue
-            end = End.LOW if RANK[card] < meld.rank else End.HIGH
-            gap = meld.rank - RANK[card] - 1 if end is End.LOW else RANK[card] - meld.high - 1
+            end = LOW if RANK[card] < meld.rank else HIGH
+            gap = meld.rank - RANK[card] - 1 if end is LOW else RANK[card] - meld.high - 1
             if (
                 1 <= gap <= jokers
                 and _takes_jokers(meld, gap, end, rules)
@@ -94,7 +105,7 @@ def _beyond(play: LayOff, meld: Meld) -> list[Card]:
     """Give the cards of a run's suit that lie beyond the one laid off, the next first."""
     if play.end is None:
         return []
-    if play.end is End.LOW:
+    if play.end is LOW:
         return [card_of(rank, meld.suit) for rank in range(meld.rank - 2, LOWEST_RANK - 1, -1)]
     return [card_of(rank, meld.suit) for rank in range(meld.high + 2, ACE + 1)]
 

@@ -6,7 +6,7 @@ from collections import Counter
 from itertools import chain
 
 from shanghai_engine.card import CARDS, RANK, SUIT, Card
-from shanghai_engine.event import Discarded, DrawSource, OfferResult
+from shanghai_engine.event import BOUGHT, FROM_UPCARD, Discarded
 from shanghai_engine.history import CardDrawn, OfferSettled
 from shanghai_engine.view import PublicView
 
@@ -27,13 +27,13 @@ def collected(public: PublicView) -> dict[int, list[Card]]:
     cards: dict[int, list[Card]] = {}
     for event in public.events:
         if isinstance(event, CardDrawn):
-            if event.source is DrawSource.UPCARD and event.card is not None:
+            if event.source is FROM_UPCARD and event.card is not None:
                 cards.setdefault(event.seat, []).append(event.card)
         elif isinstance(event, Discarded):
             held = cards.get(event.seat)
             if held and event.card in held:
                 held.remove(event.card)
-        elif isinstance(event, OfferSettled) and event.result is OfferResult.BOUGHT and event.seat is not None:
+        elif isinstance(event, OfferSettled) and event.result is BOUGHT and event.seat is not None:
             cards.setdefault(event.seat, []).append(event.card)
     return cards
 

@@ -64,6 +64,8 @@ class RuleSet:
     """Whether a card may stand for another, by card number from 0; derived from `wild`."""
     lowest_rank: int = field(init=False, repr=False, compare=False)
     """The lowest rank of a place in a run: 1 where the ace may lie low; derived from `aces`."""
+    hashed: int = field(init=False, repr=False, compare=False)
+    """The hash: rules are a part of many keys, and have many fields."""
 
     def __post_init__(self) -> None:
         """Check all fields together; raises `BadRules` for the first that cannot be used."""
@@ -81,6 +83,14 @@ class RuleSet:
         wild = (False, *(card == JOKER or (twos and RANK[card] == TWO) for card in CARDS))
         object.__setattr__(self, "wild_cards", wild)
         object.__setattr__(self, "lowest_rank", LOWEST_RANK - (self.aces == "high_or_low"))
+        object.__setattr__(self, "hashed", hash(tuple(getattr(self, name) for name in _FIELDS)))
+
+    def __hash__(self) -> int:
+        return self.hashed
+
+    def __reduce__(self) -> tuple[Callable[[Mapping[str, object]], RuleSet], tuple[dict[str, object]]]:
+        """Pickle only what differs from the standard; the hash of a text is another one in every process."""
+        return RuleSet.from_mapping, (self.changes(),)
 
     @property
     def hands(self) -> int:

@@ -29,7 +29,6 @@ from shanghai_engine.game import Game
 from shanghai_engine.history import CardDrawn, HandDealt, OfferSettled, PublicEvent, StockReshuffled, public_part
 from shanghai_engine.line import parse_line
 from shanghai_engine.meld import End, Meld, MeldKind
-from shanghai_engine.record import game_of
 from shanghai_engine.retelling import tell, tell_learned, tell_secrets
 from shanghai_engine.state import HandResult
 
@@ -137,7 +136,7 @@ def test_the_reader_of_a_record_is_told_what_was_hidden() -> None:
 @pytest.mark.parametrize("path", GIVEN, ids=lambda path: path.stem)
 def test_a_whole_game_is_told(path: Path) -> None:
     """Every public event but a draw of the upcard has a sentence, and the public ones name no hidden card."""
-    game = game_of(map(parse_line, given_lines(path)))
+    game = Game.from_record(map(parse_line, given_lines(path)))
     twin = Game.replay(game.events[:1])
     told: list[str] = []
     for event in game.events[1:]:

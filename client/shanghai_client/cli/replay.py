@@ -15,7 +15,6 @@ from shanghai_client.present.score_sheet import sheet_lines
 from shanghai_engine.event import Answered, Dealt, Event
 from shanghai_engine.game import Game
 from shanghai_engine.malformed import BadRecord
-from shanghai_engine.record import game_of
 from shanghai_engine.retelling import tell, tell_secrets
 
 
@@ -37,7 +36,7 @@ def replay(file: Path, hand: int | None) -> None:
 
 def _read(file: Path) -> Game:
     try:
-        return game_of([json.loads(line) for line in read_record(file)])
+        return Game.from_record([json.loads(line) for line in read_record(file)])
     except BadRecord as bad:
         raise WrongInput(f"{str(file)!r} is no game record: {bad}") from bad
     except ValueError as bad:

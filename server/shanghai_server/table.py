@@ -171,6 +171,7 @@ class Table:
         self, intent: Intent, ledger: Ledger, outcomes: list[tuple[asyncio.Future[Answer], Answer | Exception]]
     ) -> None:
         """Do what one intent asks, and prepare the update that shows it."""
+        was_between_hands = self._standing.between_hands
         match intent:
             case Asked(call, answer):
                 outcomes.append((answer, self._call(ledger, call)))
@@ -185,6 +186,10 @@ class Table:
                     self._choose(ledger, choice)
             case Ticked():
                 self._tick(ledger)
+        if self._standing.between_hands and not was_between_hands and ledger.show():
+            # Where nobody has to be waited for, the next deal follows at once: the hand's end is shown all the same.
+            self._settle()
+            self._prepare()
         go_on(ledger, self._connected())
         self._settle()
         if ledger.show():

@@ -19,6 +19,7 @@ from shanghai_engine.bots import DEFAULT_LEVEL, LEVELS, rng_for
 from shanghai_engine.card import cards_text
 from shanghai_engine.decision import Decision
 from shanghai_engine.solver import outs
+from shanghai_engine.state import Phase
 
 Present = Callable[[Scene], Sequence[str]]
 
@@ -49,17 +50,21 @@ def hint_lines(scene: Scene) -> list[str]:
     game, view, decision = scene.game, scene.view, scene.decision
     if game is None or view is None or scene.seat is None:
         return ["There is nothing to give a hint for."]
+    if scene.going_on or game.phase not in {Phase.OFFER, Phase.PLAY}:
+        return choice_lines(scene)
     lines = []
     if isinstance(decision, Decision):
         chosen = LEVELS[DEFAULT_LEVEL].decide(view, decision, rng_for("hint", scene.seat, decision.id))
-        lines.append(f"A bot would {advice_text(chosen, scene)}.")
+        lines += wrap(f"A bot would {advice_text(chosen, scene)}.", width=scene.width, indent="  ")
     if not scene.down:
         nearer = sorted(outs(scene.hand, game.contract, game.rules))
         holding = holding_of(scene)
         lines.append(missing_text(holding.missing if holding is not None else None).capitalize())
         if nearer:
-            lines += wrap(f"Each of these would bring you one nearer: {cards_text(nearer)}", width=80, indent="  ")
-    return lines or ["Nothing is asked of you now."]
+            lines += wrap(
+                f"Each of these would bring you one nearer: {cards_text(nearer)}", width=scene.width, indent="  "
+            )
+    return lines or choice_lines(scene)
 
 
 LOOKING: tuple[Command, ...] = (

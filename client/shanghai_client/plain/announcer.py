@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from shanghai.v1 import table_pb2
-from shanghai_client.present.news import float_text, floating, news_lines
+from shanghai_client.present.news import news_lines
 from shanghai_client.present.score_sheet import final_lines, hand_over_lines, hands_lines
 from shanghai_client.present.table import lobby_lines, table_lines
 from shanghai_client.scene import Scene
@@ -22,10 +22,9 @@ class Announcer:
         self._say = say
         self._chat = 0
         self._lobby: list[str] = []
-        self._results: int | None = None
+        self._told: int | None = None
         self._presence: dict[int, str] = {}
         self._over = False
-        self._floating: set[tuple[int, int]] = set()
 
     def show(self, scene: Scene) -> None:
         """Tell what is new in a scene."""
@@ -34,27 +33,24 @@ class Announcer:
         if game is None:
             self._show_lobby(scene)
             return
-        first = self._results is None
+        first = self._told is None
+        finished = len(game.results)
+        # The hand that has just been finished is told behind its last plays; one that is gone, before the new hand.
+        gone = finished - (game.phase in {Phase.HAND_OVER, Phase.GAME_OVER})
+        told = gone if self._told is None else self._told
+        for hand in range(told + 1, gone + 1):
+            self._say(["", *hand_over_lines(scene, hand), ""])
         if first or scene.skipped:
             self._say(table_lines(scene))
         if not first:
             self._say(news_lines(scene))
-            self._show_floating(scene, game.hand)
         self._show_presence(scene)
-        finished = len(game.results)
-        if self._results != finished and game.phase is Phase.HAND_OVER:
+        if game.phase is Phase.HAND_OVER and max(told, gone) < finished:
             self._say(["", *hand_over_lines(scene)])
-        self._results = finished
+        self._told = finished
         if game.phase is Phase.GAME_OVER and not self._over:
             self._over = True
             self._say(["", *hands_lines(scene), "", *final_lines(scene)])
-
-    def _show_floating(self, scene: Scene, hand: int) -> None:
-        """Tell who floats, once in a hand."""
-        for seat in floating(scene):
-            if (hand, seat) not in self._floating:
-                self._floating.add((hand, seat))
-                self._say([float_text(scene, seat)])
 
     def _show_chat(self, scene: Scene) -> None:
         for line in scene.table.chat:

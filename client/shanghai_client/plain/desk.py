@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import aclosing
+from dataclasses import replace
 
 from shanghai.v1 import table_pb2
 from shanghai_client.commands.command import BadCommand, Leaving
@@ -75,7 +76,18 @@ class PlainDesk:
         """What was shown last; raises `BadCommand` before anything was."""
         if self._scene is None:
             raise BadCommand("nothing has been heard from the table yet: wait a moment")
-        return self._scene
+        # A terminal may have changed its size since.
+        return replace(self._scene, width=self.width)
+
+    @property
+    def prompts(self) -> bool:
+        """Whether a person is asked."""
+        return self._lines is not None and self._lines.prompts
+
+    @property
+    def width(self) -> int:
+        """How many cells a line has."""
+        return self._voice.width
 
     @property
     def shown(self) -> str:
@@ -148,13 +160,14 @@ class PlainDesk:
                         raise Ended(sight.sentence)
                     case _:
                         await self._see(Scene.of(sight))
-                        if self.over and self._lines is not None and not self._lines.prompts:
+                        if self.over and not self.prompts:
                             return
 
     async def _see(self, scene: Scene) -> None:
         was_over = self.over
         if self._claimed is not None and self._claimed[0] == scene.decision_id == self._answered and not self._shown:
             scene = scene.answered(self._claimed[1])
+        scene = replace(scene.owing_nothing() if scene.stood_in else scene, width=self.width)
         self._scene = scene
         self._announcer.show(scene)
         self._tell_lost_claim(scene)
@@ -166,7 +179,7 @@ class PlainDesk:
             self._shown = scene.decision_id
         if self.over and not was_over and self._on_over is not None:
             await self._on_over()
-        if self.over and not was_over and self._lines is not None and self._lines.prompts:
+        if self.over and not was_over and self.prompts:
             self.say(["The game is over. Look around with score, hands and log; quit ends the program."])
         refresh = getattr(self._lines, "refresh", None)
         if refresh is not None:
@@ -213,12 +226,11 @@ class PlainDesk:
 
     def _tell_stand_in(self, scene: Scene) -> None:
         """Say that somebody else plays this seat, and how to take it again."""
-        stands_in = scene.seat is not None and scene.table.seats[scene.seat].stand_in
-        if stands_in and not self._absent:
-            self.say(["You count as absent, and a stand-in plays your seat (R14.2): back takes it again."])
-        if self._absent and not stands_in:
+        if scene.stood_in and not self._absent:
+            self.say(["You count as absent, and a stand-in plays for you (R14.2): back takes your seat again."])
+        if self._absent and not scene.stood_in and not self.over:
             self.say(["You play your seat again."])
-        self._absent = stands_in
+        self._absent = scene.stood_in
 
     @staticmethod
     def _plays_itself(scene: Scene) -> bool:

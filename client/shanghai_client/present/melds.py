@@ -27,7 +27,7 @@ def meld_lines(scene: Scene) -> list[str]:
     lines = [f"{count(len(game.melds), 'meld')} on the table:"]
     for meld in game.melds:
         text = f"  {meld.id:>2}  {meld.kind.value}  {meld_text(meld)}   ({people.who(meld.owner)})"
-        lines += wrap(text, width=80, indent="           ")
+        lines += wrap(text, width=scene.width, indent="           ")
     return lines
 
 
@@ -40,4 +40,4 @@ def discard_lines(scene: Scene) -> list[str]:
     if not game.dead:
         return [f"{upcard} No dead discards."]
     text = f"{upcard} Dead discards, the first played first: {cards_text(game.dead)}"
-    return wrap(text, width=80, indent="  ")
+    return wrap(text, width=scene.width, indent="  ")

@@ -9,8 +9,10 @@ from shanghai_engine.action import Claim
 from shanghai_engine.card import Card
 from shanghai_engine.decision import Decision, DecisionKind
 from shanghai_engine.history import PublicEvent
+from shanghai_engine.rules import STANDARD, RuleSet
 from shanghai_engine.view import PublicView, View
 from shanghai_wire.decisions import GoOnDecision, read_decision
+from shanghai_wire.rules import read_rules
 from shanghai_wire.views import read_view
 
 USUAL_WIDTH = 80
@@ -64,6 +66,13 @@ class Scene:
     def game(self) -> PublicView | None:
         """What everybody knows of the game; none before the first deal."""
         return None if self.view is None else self.view.public
+
+    @property
+    def rules(self) -> RuleSet:
+        """The table's rules."""
+        if self.game is not None:
+            return self.game.rules
+        return read_rules(self.table.rules) if self.table.HasField("rules") else STANDARD
 
     @property
     def hand(self) -> tuple[Card, ...]:

@@ -83,12 +83,33 @@ def _entry(command: Command, width: int) -> Iterator[str]:
         yield from wrap(indent + command.help, width=width, indent=indent)
 
 
+def _names(begun: str, scene: Scene | None) -> list[str]:
+    """Give the names that begin so; where nothing is begun, without those that answer what is not asked now."""
+    names = [command.name for command in COMMANDS if command.name.startswith(begun)]
+    return names if begun or scene is None else [name for name in names if _is_asked(BY_NAME[name], scene)]
+
+
+def _is_asked(command: Command, scene: Scene) -> bool:
+    """Say whether a command can answer now; all that answer no decision can."""
+    if command.topic is not Topic.PLAYING:
+        return True
+    if command.name == "go":
+        return scene.going_on
+    if scene.offer is not None:
+        return command.name in {claim.value for claim in scene.offer.claims}
+    if scene.play is None:
+        return False
+    play = scene.play
+    may = {"lay": play.lay_down is not None, "off": play.lay_offs, "swap": play.swaps, "discard": play.discards}
+    return bool(may.get(command.name))
+
+
 def completions(line: str, scene: Scene | None) -> list[str]:
     """Give what the word at the end of a line may become: a command, or what the command says comes next."""
     words = line.lstrip().split()
     current = "" if not line or line[-1].isspace() else words.pop() if words else ""
     if not words:
-        return [command.name for command in COMMANDS if command.name.startswith(current.lower())]
+        return [f"{name} " if BY_NAME[name].arguments else name for name in _names(current.lower(), scene)]
     command = BY_NAME.get(words[0].lower())
     if command is None or scene is None:
         return []

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from shanghai.v1 import table_pb2
+from shanghai_client.present.cells import count
+from shanghai_client.present.house_rules import house_notice_lines
 from shanghai_client.present.news import news_lines
 from shanghai_client.present.score_sheet import final_lines, hand_over_lines, hands_lines
-from shanghai_client.present.table import lobby_lines, table_lines
+from shanghai_client.present.table import lobby_lines, lobby_news_lines, table_lines
+from shanghai_client.present.talk import talk_text
 from shanghai_client.scene import Scene
 from shanghai_engine.state import Phase
 
@@ -20,8 +23,8 @@ class Announcer:
     def __init__(self, say: Say) -> None:
         """Take where lines go."""
         self._say = say
-        self._chat = 0
-        self._lobby: list[str] = []
+        self._chat: int | None = None
+        self._lobby: Scene | None = None
         self._told: int | None = None
         self._presence: dict[int, str] = {}
         self._over = False
@@ -40,6 +43,8 @@ class Announcer:
         told = gone if self._told is None else self._told
         for hand in range(told + 1, gone + 1):
             self._say(["", *hand_over_lines(scene, hand), ""])
+        if first and self._lobby is None:
+            self._say(house_notice_lines(scene))
         if first or scene.skipped:
             self._say(table_lines(scene))
         if not first:
@@ -53,15 +58,26 @@ class Announcer:
             self._say(["", *hands_lines(scene), "", *final_lines(scene)])
 
     def _show_chat(self, scene: Scene) -> None:
-        for line in scene.table.chat:
+        """Tell what is said; what was said before one came is counted only, for who comes back has heard it."""
+        chat = scene.table.chat
+        if self._chat is None:
+            self._chat = chat[-1].number if chat else 0
+            if chat:
+                them = "it" if len(chat) == 1 else "them"
+                self._say([f"{count(len(chat), 'line')} of talk came before: talk shows {them}."])
+            return
+        for line in chat:
             if line.number > self._chat:
                 self._chat = line.number
-                self._say([f"{line.name} says: {line.text}"])
+                self._say([talk_text(line)])
 
     def _show_lobby(self, scene: Scene) -> None:
-        lines = lobby_lines(scene)
-        self._say([line for line in lines if line not in self._lobby])
-        self._lobby = lines
+        """Show the lobby whole once, and then what changes: who comes, who goes, and who is the host."""
+        before, self._lobby = self._lobby, scene
+        if before is None:
+            self._say([*lobby_lines(scene), *house_notice_lines(scene)])
+            return
+        self._say(lobby_news_lines(before, scene))
 
     def _show_presence(self, scene: Scene) -> None:
         """Tell who has gone away and who is back."""

@@ -17,6 +17,7 @@ from shanghai_client.plain.voice import Voice
 from shanghai_client.present.cards import hand_line, hand_lines
 from shanghai_client.present.choices import choice_lines
 from shanghai_client.present.news import teller_of
+from shanghai_client.present.refusal import refusal_text
 from shanghai_client.scene import Scene
 from shanghai_client.seat import Seat
 from shanghai_client.watching import Back, Lost, Sight, StreamEnded
@@ -154,6 +155,8 @@ class PlainDesk:
         async with aclosing(self._open()) as sights:
             async for sight in sights:
                 match sight:
+                    case Lost(attempt=attempt) if attempt > 1:
+                        continue
                     case Lost() | Back():
                         self._voice.note(sight.text)
                     case StreamEnded():
@@ -250,7 +253,7 @@ class PlainDesk:
             try:
                 await self.seat.act(scene.decision_id, action)
             except Refused as refusal:
-                self._voice.note(str(refusal))
+                self._voice.note(refusal_text(refusal, scene))
 
     # What is done
 
@@ -341,5 +344,7 @@ class PlainDesk:
         word, words = split(text)
         try:
             await find(word).run(self, words)
-        except (BadCommand, Refused) as refusal:
-            self._voice.note(str(refusal))
+        except BadCommand as bad:
+            self._voice.note(str(bad))
+        except Refused as refusal:
+            self._voice.note(refusal_text(refusal, self.scene))

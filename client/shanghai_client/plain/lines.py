@@ -87,6 +87,12 @@ class PipeLines:
         self._waiting.put_nowait(Entered(line, self._shown()))
 
 
+class DumbLines(PipeLines):
+    """Lines from a person at a terminal that cannot move its cursor (`TERM=dumb`): nothing is drawn again."""
+
+    prompts = True
+
+
 class PromptLines:
     """Lines from a person at a terminal, with completion and history."""
 

@@ -113,7 +113,7 @@ def _play_lines(scene: Scene, game: PublicView, play: Decision) -> list[str]:
     lines += _lay_off_lines(scene, game, play)
     lines += _swap_lines(scene, game, play)
     if play.discards:
-        lines.append("  discard CARD (d CARD), which ends your turn")
+        lines += wrap("  discard CARD (d CARD), which ends your turn", width=scene.width, indent="      ")
     return lines
 
 

@@ -86,6 +86,21 @@ def lobby_lines(scene: Scene) -> list[str]:
     lines += [_lobby_row(sitting, scene.seat) for sitting in table.seats]
     if table.status == table_pb2.TABLE_STATUS_LOBBY:
         lines.append(_waits(scene))
+    return [part for line in lines for part in wrap(line, width=scene.width, indent="    ")]
+
+
+def lobby_news_lines(before: Scene, now: Scene) -> list[str]:
+    """Say what has changed in the lobby: who has come and gone, who is the host, whether the game begins."""
+    lines: list[str] = []
+    for old, new in zip(before.table.seats, now.table.seats, strict=False):
+        if old.name != new.name and old.occupant not in EMPTY:
+            lines.append(f"{old.name} has left seat {old.index}.")
+        if old.name != new.name and new.occupant not in EMPTY and new.index != now.seat:
+            lines.append(f"{new.name} sits down on seat {new.index}.")
+    if now.is_host() and not before.is_host() and before.seat is not None:
+        lines.append(_waits(now))
+    if now.table.status != before.table.status:
+        lines.append(f"The table is {status_text(now.table.status)}.")
     return lines
 
 

@@ -11,11 +11,7 @@ from shanghai_engine.meld import Meld
 
 def meld_text(meld: Meld) -> str:
     """Give a meld's cards; a joker of a run with the card that it stands for, as in `5H JK=6H 7H`."""
-    words = []
-    for index, card in enumerate(meld.cards):
-        means = meld.stands_for(index) if meld.joker_at(index) else None
-        words.append(f"{card.text}={means.text}" if means is not None else card.text)
-    return " ".join(words)
+    return meld.meaning
 
 
 def meld_lines(scene: Scene) -> list[str]:

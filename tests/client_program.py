@@ -61,14 +61,14 @@ async def run_program(*arguments: str, home: Path, typed: str = "", limit: float
 
 
 class Terminal:
-    """The program on a pseudo-terminal of 100 by 30."""
+    """The program on a pseudo-terminal of 30 lines, usually of 100 columns."""
 
-    def __init__(self, *arguments: str, home: Path) -> None:
+    def __init__(self, *arguments: str, home: Path, term: str = "xterm", columns: int = 100) -> None:
         ours, theirs = os.openpty()
-        termios.tcsetwinsize(theirs, (30, 100))
+        termios.tcsetwinsize(theirs, (30, columns))
         self._process = subprocess.Popen(  # noqa: S603 (this program)
             [*PROGRAM, *arguments],
-            env=environment(home),
+            env=environment(home) | {"TERM": term},
             stdin=theirs,
             stdout=theirs,
             stderr=theirs,

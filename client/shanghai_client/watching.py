@@ -34,15 +34,17 @@ _BREAKS = {
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """The stream broke; the next attempt is made after `retry_in` seconds."""
+    """The stream broke; the next attempt is made after `retry_in` seconds, the `attempt`-th since it was whole."""
 
     sentence: str
     retry_in: float
+    attempt: int = 1
 
     @property
     def text(self) -> str:
-        """What a person is told."""
-        return f"{self.sentence}: trying again in {self.retry_in:.0f} s"
+        """What a person is told, once: attempts follow each other until one gets through."""
+        when = f" in {self.retry_in:.0f} s" if self.retry_in >= 1 else ""
+        return f"{self.sentence}: trying again{when}, until the server answers"
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,5 +126,5 @@ async def watch(
                 connection.address, f"{broken.sentence}, and nobody answered for {patience:.0f} seconds"
             )
         retry_in = max(broken.retry_in, PAUSES.pause(attempts))
-        yield Lost(broken.sentence, retry_in)
+        yield Lost(broken.sentence, retry_in, attempts)
         await asyncio.sleep(retry_in)

@@ -266,11 +266,16 @@ class Table:
             return
         if isinstance(intent, Asked | Attached | Detached):
             self._visited = ledger.wall
+        was_between_hands = self._standing.between_hands
         self._perform(intent, ledger, outcomes)
         for token, why in ledger.closings:
             self._audience.expel(token, why)
         ledger.closings.clear()
         agree(ledger, self._connected())
+        if self._standing.between_hands and not was_between_hands and ledger.show():
+            # Where nobody has to be waited for, the next deal follows at once: the hand's end is shown all the same.
+            self._settle()
+            self._prepare()
         go_on(ledger, self._connected())
         self._settle()
         if ledger.show():

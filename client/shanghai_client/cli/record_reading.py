@@ -14,7 +14,8 @@ def read_record(path: Path) -> list[bytes]:
     Whether the lines are right is for `verify` to say: here the first one only has to begin a game.
     """
     try:
-        lines = path.read_bytes().splitlines()
+        # A blank line at the end is what editors leave, and nothing of the game.
+        lines = path.read_bytes().rstrip().splitlines()
     except OSError as error:
         raise WrongInput(f"{str(path)!r} cannot be read: {error.strerror}") from error
     if not lines or not _begins_a_game(lines[0]):

@@ -20,7 +20,9 @@ from shanghai_engine.verify import verify as verify_lines
 def verify(context: click.Context, file: Path, *, as_json: bool) -> None:
     """Check seeds, commitments, dealer, deals, reshuffles and every rule of a record, and name the first wrong line.
 
-    If this user has sat at the table, the record is also held against what the table promised then.
+    A wrong line is named with the rule that it breaks, or with (record) where it does not keep to the record's format.
+    A receipt is what this program keeps when its user sits down: what the table promised then of the shuffle. Where
+    there is one of this game, the record must be the game that was promised.
     """
     lines = read_record(file)
     receipt = _receipt_for(lines[0])

@@ -14,6 +14,7 @@ from typing import TypeVar
 import grpc
 
 from shanghai_client.failure import CannotConnect, refused
+from shanghai_wire import refused as wire
 
 Answer = TypeVar("Answer")
 
@@ -26,6 +27,15 @@ TRY_AGAIN = frozenset(
     }
 )
 """What says nothing about the request itself."""
+BUSY = "TABLE_BUSY"
+"""The reason of a refusal that only means that others were before: the same goes through in a moment."""
+
+
+def is_passing(error: grpc.aio.AioRpcError) -> bool:
+    """Say whether a failed call may get through if it is made again as it is."""
+    if error.code() is grpc.StatusCode.RESOURCE_EXHAUSTED:
+        return wire.Refused.by_call(error).reason == BUSY
+    return error.code() in TRY_AGAIN
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +60,10 @@ BRIEF = Patience(attempt=3.0, whole=3.0)
 
 
 async def calling(address: str, attempt: Callable[[float], Awaitable[Answer]], *, patience: Patience = USUAL) -> Answer:
-    """Give the answer of a call, made again while nothing but the way to the server fails.
+    """Give the answer of a call, made again while it may still get through as it is.
 
-    `attempt` makes the call with a limit in seconds. Raises `Refused` for what the server refused, and
-    `CannotConnect` once the patience has run out.
+    `attempt` makes the call with a limit in seconds. Raises `Refused` for what the server refused; once the patience
+    has run out, that where it was the server that said no last, and `CannotConnect` where nobody answered.
     """
     loop = asyncio.get_running_loop()
     end = loop.time() + patience.whole
@@ -64,16 +74,21 @@ async def calling(address: str, attempt: Callable[[float], Awaitable[Answer]], *
         try:
             return await attempt(max(min(patience.attempt, left), 0.05))
         except grpc.aio.AioRpcError as error:
-            if error.code() not in TRY_AGAIN:
+            if not is_passing(error):
                 raise refused(error) from error
             pause = patience.pause(attempts)
             if loop.time() + pause >= end:
+                if wire.Refused.by_call(error).reason:
+                    raise refused(error) from error
                 raise CannotConnect(address, reason(error)) from error
         await asyncio.sleep(pause)
 
 
 def reason(error: grpc.aio.AioRpcError) -> str:
     """Give in a few words why a call did not get through."""
+    said = wire.Refused.by_call(error)
+    if said.reason:
+        return said.message
     details = (error.details() or "").lower()
     if error.code() is grpc.StatusCode.DEADLINE_EXCEEDED:
         return "no answer in time"

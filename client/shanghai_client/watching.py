@@ -11,7 +11,7 @@ import grpc
 from shanghai.v1 import service_pb2, table_pb2
 from shanghai_client.connection import Connection
 from shanghai_client.failure import CannotConnect, Ended, refused
-from shanghai_client.retrying import TRY_AGAIN, Patience, reason
+from shanghai_client.retrying import Patience, is_passing, reason
 
 PAUSES = Patience(first_pause=0.2, longest_pause=5.0)
 """The pauses between attempts to come back: the attempts themselves have no limit."""
@@ -113,7 +113,7 @@ async def watch(
                     broken = Lost(sentence, closed.retry_after_ms / 1000)
                     break
         except grpc.aio.AioRpcError as error:
-            if error.code() not in TRY_AGAIN:
+            if not is_passing(error):
                 raise refused(error) from error
             broken = Lost(f"the connection is lost ({reason(error)})", 0.0)
         finally:

@@ -24,6 +24,10 @@ class TableRefusal(Enum):
     TOO_MANY_TABLES = (StatusCode.RESOURCE_EXHAUSTED, "this server holds {limit} tables already: try again later")
     # More waits at this table than it can do soon.
     TABLE_BUSY = (StatusCode.RESOURCE_EXHAUSTED, "{limit} calls wait at the table {table} already: try again at once")
+    TOO_MANY_STREAMS = (
+        StatusCode.RESOURCE_EXHAUSTED,
+        "{limit} viewers watch the table {table} already: try again later",
+    )
     # What was asked for could not be written down, so it has not happened.
     NOT_WRITTEN = (StatusCode.UNAVAILABLE, "nothing can be written down now, so nothing happened: try again")
     # The server is on its way out.

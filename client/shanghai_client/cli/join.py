@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from shanghai_client.cli.house_rules import check_players, read_rules
-from shanghai_client.cli.joining import find_table, open_table
+from shanghai_client.cli.joining import find_table, held_table, open_table
 from shanghai_client.cli.logs import log_to
 from shanghai_client.cli.naming import read_name
 from shanghai_client.cli.record_file import RecordFile
@@ -23,7 +23,7 @@ from shanghai_engine.rules import RuleSet
 
 @click.command()
 @click.argument("address", metavar="HOST:PORT")
-@click.option("--table", metavar="CODE", help="The table's code; else the one that waits for players, or a new one.")
+@click.option("--table", metavar="CODE", help="The table's code; else yours, one that waits for players, or a new one.")
 @click.option("--name", help="Your name; usually that of your account.")
 @click.option("--new", is_flag=True, help="Make a new table, whatever else waits for players.")
 @click.option("--players", default=4, show_default=True, help="Seats of a new table, 2 to 8.")
@@ -45,7 +45,8 @@ def join(  # noqa: PLR0913 (one parameter for each option)
 ) -> None:
     """Sit down at a table of the server at HOST:PORT. The first to sit there is the host: start begins the game.
 
-    Joining again with the same name from the same machine gives the same seat back.
+    Joining again with the same name from the same machine gives the same seat back, also without the table's code;
+    --new asks for another table.
     """
     del plain
     rule_set = read_rules(rules)
@@ -68,7 +69,7 @@ class _New:
 async def _join(address: str, table: str | None, name: str, new: _New, *, auto: bool, record: RecordFile) -> None:
     book = receipts_in(data_folder())
     async with await Connection.to(address) as connection:
-        code = await _code(connection, table, new)
+        code = await _code(connection, book, table, name, new)
         seat = await _sit(connection, book, code, name)
         click.echo(f"Table {seat.table}, seat {seat.index}: you are {seat.name}.", err=True)
         left = await play_at(seat, auto=auto, on_record=record.write)
@@ -78,12 +79,16 @@ async def _join(address: str, table: str | None, name: str, new: _New, *, auto: 
         click.echo(f"Your seat is kept: shanghai-rum join {address} --table {seat.table} --name {name!r}", err=True)
 
 
-async def _code(connection: Connection, table: str | None, new: _New) -> str:
+async def _code(connection: Connection, book: ReceiptBook, table: str | None, name: str, new: _New) -> str:
+    """Give the table that is meant: the named one, one's own, the one that waits for players, or a new one."""
     if table is not None:
         return find_table(await connection.tables(), table, connection.address).table
-    found = None if new.wanted else open_table(await connection.tables())
-    if found is not None:
-        return found
+    if not new.wanted:
+        tables = await connection.tables()
+        # Whoever comes back wants his seat, whatever else waits for players by now.
+        found = held_table(tables, book.all(server=connection.address), name) or open_table(tables)
+        if found is not None:
+            return found
     made = await connection.create_table(seats=new.players, rules=new.rules)
     return made.table
 

@@ -6,12 +6,10 @@ import asyncio
 import json
 import re
 import signal
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from client_program import PROGRAM, Terminal, environment, run_program
+from client_program import Terminal, host, run_program, stop
 from server_table import Player, playground
 
 SHORT = """
@@ -33,40 +31,6 @@ def rules(tmp_path: Path) -> str:
 def parts_of_records(folder: Path) -> list[str]:
     """Give the names of records that were begun and not finished."""
     return [path.name for path in folder.iterdir() if path.name.endswith(".part")]
-
-
-@asynccontextmanager
-async def host(home: Path, *arguments: str) -> AsyncIterator[tuple[asyncio.subprocess.Process, str, str]]:
-    """Run `host` on a free port; gives its process, its address, and the code of the table that it opened."""
-    process = await asyncio.create_subprocess_exec(
-        *PROGRAM,
-        "host",
-        *arguments,
-        env=environment(home),
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
-    )
-    assert process.stdout is not None
-    try:
-        async with asyncio.timeout(30):
-            code = (await process.stdout.readline()).decode().split()[1]
-            line = (await process.stdout.readline()).decode()
-        found = re.search(r"shanghai-rum join (\S+) --table (\w+) --name NAME", line)
-        assert found is not None, line
-        assert found[2] == code
-        yield process, found[1], code
-    finally:
-        if process.returncode is None:
-            process.kill()
-        await process.communicate()
-
-
-async def stop(process: asyncio.subprocess.Process, number: signal.Signals) -> int:
-    """Send a signal, and give the exit code."""
-    process.send_signal(number)
-    await asyncio.wait_for(process.communicate(), 30)
-    assert process.returncode is not None
-    return process.returncode
 
 
 async def test_play_without_a_terminal_says_so_and_lets_a_bot_play(tmp_path: Path, rules: str) -> None:
@@ -242,6 +206,7 @@ async def test_a_game_is_hosted_joined_watched_and_listed(tmp_path: Path, rules:
         assert (over["table"], over["status"]) == (code, "over")
         assert await stop(process, signal.SIGTERM) == 0
     async with host(tmp_path, "--listen", "127.0.0.1:0", "--data", str(data)) as (process, address, other):
+        # What is over does not keep a table from being opened.
         assert other != code
         assert code in (await run_program("tables", address, home=tmp_path)).out
         assert await stop(process, signal.SIGINT) == 0

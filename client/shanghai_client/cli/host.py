@@ -13,6 +13,7 @@ import structlog
 
 from shanghai.v1 import table_pb2
 from shanghai_client.channel import BadAddress, check_address
+from shanghai_client.cli.given import given_options, not_used
 from shanghai_client.cli.house_rules import check_players, read_rules
 from shanghai_client.cli.logs import log_to
 from shanghai_client.cli.running import run
@@ -25,7 +26,8 @@ from shanghai_engine.bots import LEVELS
 from shanghai_engine.rules import RuleSet
 
 EVERYWHERE = ("0.0.0.0", "[::]")  # noqa: S104 (compared with, never listened on unless asked for)
-_OPEN = frozenset({table_pb2.TABLE_STATUS_LOBBY, table_pb2.TABLE_STATUS_STARTING})
+_OF_A_TABLE = ("players", "bots", "level", "rules", "pace")
+"""The options that say how a new table is."""
 
 
 @click.command()
@@ -36,12 +38,22 @@ _OPEN = frozenset({table_pb2.TABLE_STATUS_LOBBY, table_pb2.TABLE_STATUS_STARTING
 @click.option("--level", default="", help=f"How well the bots play: {', '.join(LEVELS)}.")
 @click.option("--rules", default="standard", show_default=True, metavar="PRESET|FILE", help="The rules (R16).")
 @click.option("--pace", type=click.FloatRange(0, 60), help="Seconds that a bot takes for what it does; usually 0.8.")
+@click.option("--new", is_flag=True, help="Open a table even where an unfinished one is there.")
 def host(
-    *, listen: str, data: Path | None, players: int, bots: int, level: str, rules: str, pace: float | None
+    *,
+    listen: str,
+    data: Path | None,
+    players: int,
+    bots: int,
+    level: str,
+    rules: str,
+    pace: float | None,
+    new: bool,
 ) -> None:
-    """Serve tables until stopped, open one, and print the line with which others join it.
+    """Serve tables until stopped, and print the line with which others join each.
 
-    Games are kept in DIR: after a restart with the same DIR every table stands as it stood.
+    Games are kept in DIR: after a restart with the same DIR every table stands as it stood. A table is opened where none
+    is unfinished.
     """
     rule_set = read_rules(rules)
     check_players(players, rule_set)
@@ -53,14 +65,20 @@ def host(
     folder = data if data is not None else data_folder() / "host"
     if folder.exists() and not folder.is_dir():
         raise WrongInput(f"the games cannot be kept in {str(folder)!r}: it is a file")
-    run(_host(listen, folder, Opening(players, bots, level, rule_set, pace)))
+    run(_host(listen, folder, Opening(players, bots, level, rule_set, pace, even_beside=new)))
 
 
 class Opening:
     """The table that is opened for others."""
 
-    def __init__(self, players: int, bots: int, level: str, rules: RuleSet, pace: float | None) -> None:
-        """Take the seats, how many of them bots take, the rules, and the bots' pace in seconds, none for the usual."""
+    def __init__(
+        self, players: int, bots: int, level: str, rules: RuleSet, pace: float | None, *, even_beside: bool
+    ) -> None:
+        """Take the seats, how many of them bots take, the rules, and the bots' pace in seconds, none for the usual.
+
+        `even_beside` opens it even where a table is not finished.
+        """
+        self.even_beside = even_beside
         self.options = table_pb2.TableOptions(bot_pace_ms=None if pace is None else round(pace * 1000))
         self.players = players
         self.bots = bots
@@ -113,13 +131,17 @@ async def _host(listen: str, folder: Path, opening: Opening) -> None:
 
 
 async def _announce(listen: str, port: int, opening: Opening) -> None:
-    """Open a table unless one waits already, and print how to join each that is not over."""
+    """Open a table unless one is unfinished, and print how to join each that is not over."""
     name = listen.rpartition(":")[0]
     async with await Connection.to(f"127.0.0.1:{port}" if name in EVERYWHERE else f"{name}:{port}") as connection:
         tables = await connection.tables()
         codes = [table.table for table in tables if table.status != table_pb2.TABLE_STATUS_OVER]
-        if not any(table.status in _OPEN for table in tables):
+        if not codes or opening.even_beside:
             codes.append(await _open(connection, opening))
+        else:
+            unused = not_used(given_options(_OF_A_TABLE))
+            more = f", so {unused}" if unused else ""
+            click.echo(f"What is unfinished goes on, and no table is opened{more} (--new opens one).", err=True)
         for code in codes:
             click.echo(f"Table {code}")
             click.echo(f"  join it with: shanghai-rum join {_reachable(name)}:{port} --table {code} --name NAME")

@@ -21,7 +21,7 @@ def find_table(tables: Sequence[table_pb2.TableSummary], code: str, address: str
 
 
 def held_table(tables: Sequence[table_pb2.TableSummary], receipts: Iterable[Receipt], name: str) -> str | None:
-    """Give the table, not over, at which this user has a seat under a name; the first receipt's where there are more."""
+    """Give the table, not over, at which a user has a seat under a name: the first receipt's where there are more."""
     alive = {table.table for table in tables if table.status != table_pb2.TABLE_STATUS_OVER}
     held = (each.table for each in receipts if each.name == name and each.seat is not None)
     return next((table for table in held if table in alive), None)

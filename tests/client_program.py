@@ -131,6 +131,10 @@ class Terminal:
         """Press a key with Ctrl."""
         await asyncio.to_thread(self._screen.send, chr(ord(key.upper()) - ord("@")))
 
+    def interrupt(self) -> None:
+        """Send what Ctrl-C sends where the terminal itself reads the keys."""
+        self._process.send_signal(signal.SIGINT)
+
     async def ended(self) -> int:
         """Wait until the program has ended, and give its exit code."""
         await asyncio.to_thread(self._screen.expect, pexpect.EOF)

@@ -80,10 +80,15 @@ async def test_a_record_is_told_and_checked(tmp_path: Path, rules: str) -> None:
 
 
 async def test_a_record_file_that_is_there_stays_until_the_game_is_over(tmp_path: Path) -> None:
-    """A game that is not finished leaves an older record as it was, and no part of a new one."""
+    """An older record is overwritten only by --force, and stays as it was where the game is not finished."""
     record = tmp_path / "g.jsonl"
     record.write_text("the old one\n", encoding="utf-8")
-    ran = await run_program("play", "--plain", "--record", str(record), home=tmp_path, typed="quit\n")
+    for command in (("play", "--plain"), ("join", "localhost:1", "--name", "Ann")):
+        refused = await run_program(*command, "--record", str(record), home=tmp_path)
+        assert refused.code == 2
+        assert f"the record {str(record)!r} cannot be written: the file is there already" in refused.err
+        assert "only --force overwrites it" in refused.err
+    ran = await run_program("play", "--plain", "--force", "--record", str(record), home=tmp_path, typed="quit\n")
     assert ran.code == 0, ran.err
     assert record.read_text(encoding="utf-8") == "the old one\n"
     assert parts_of_records(tmp_path) == []
@@ -111,7 +116,7 @@ async def test_an_unfinished_game_is_gone_on_with(tmp_path: Path, rules: str) ->
     kept = list(games.iterdir())
     assert len(kept) == 1
     new = await run_program("play", "--auto", "--rules", rules, home=tmp_path)
-    assert re.search(r"Your game of .+ \(hand 1 of 2, 3 players\) is kept; this is a new one", new.err)
+    assert re.search(r"Your game of .+ \(hand 1 of 2, 3 players, as .+\) is kept; this is a new one", new.err)
     assert list(games.iterdir()) == kept
     hand = [line for line in first.out.splitlines() if line.startswith("Your hand, ")]
     again = await run_program("play", "--plain", "--resume", home=tmp_path, typed="wait\nquit\n")

@@ -52,8 +52,8 @@ def host(
 ) -> None:
     """Serve tables until stopped, and print the line with which others join each.
 
-    Games are kept in DIR: after a restart with the same DIR every table stands as it stood. A table is opened where none
-    is unfinished.
+    Games are kept in DIR: after a restart with the same DIR every table stands as it stood. A table is opened where
+    none is unfinished.
     """
     rule_set = read_rules(rules)
     check_players(players, rule_set)

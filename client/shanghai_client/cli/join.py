@@ -31,6 +31,7 @@ from shanghai_engine.rules import RuleSet
 @click.option("--auto", is_flag=True, help="Let a bot play your seat.")
 @click.option("--plain", is_flag=True, help="Lines only, for screen readers and pipes (so far there is nothing else).")
 @click.option("--record", type=click.Path(path_type=Path), help="Write the game's record to this file when it is over.")
+@click.option("--force", is_flag=True, help="Let --record overwrite a file that is there.")
 def join(  # noqa: PLR0913 (one parameter for each option)
     address: str,
     *,
@@ -42,6 +43,7 @@ def join(  # noqa: PLR0913 (one parameter for each option)
     auto: bool,
     plain: bool,
     record: Path | None,
+    force: bool,
 ) -> None:
     """Sit down at a table of the server at HOST:PORT. The first to sit there is the host: start begins the game.
 
@@ -52,7 +54,7 @@ def join(  # noqa: PLR0913 (one parameter for each option)
     rule_set = read_rules(rules)
     check_players(players, rule_set)
     own = read_name(name)
-    with RecordFile(record) as file:
+    with RecordFile(record, force=force) as file:
         log_to(log_file())
         run(_join(address, None if new else table, own, _New(players, rule_set, wanted=new), auto=auto, record=file))
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from shanghai.v1 import table_pb2
 from shanghai_client.cli.house_rules import check_players, read_rules
 from shanghai_client.cli.joining import find_table, held_table, open_table
 from shanghai_client.cli.logs import log_to
@@ -28,7 +29,8 @@ from shanghai_engine.rules import RuleSet
 @click.option("--new", is_flag=True, help="Make a new table, whatever else waits for players.")
 @click.option("--players", default=4, show_default=True, help="Seats of a new table, 2 to 8.")
 @click.option("--rules", default="standard", show_default=True, metavar="PRESET|FILE", help="Rules of a new table.")
-@click.option("--auto", is_flag=True, help="Let a bot play your seat.")
+@click.option("--auto", is_flag=True, help="Let a bot play your seat; as the host it starts once every seat is taken.")
+@click.option("--start", is_flag=True, help="As the host start the game at once: bots take the free seats.")
 @click.option("--plain", is_flag=True, help="Lines only, for screen readers and pipes (so far there is nothing else).")
 @click.option("--record", type=click.Path(path_type=Path), help="Write the game's record to this file when it is over.")
 @click.option("--force", is_flag=True, help="Let --record overwrite a file that is there.")
@@ -41,6 +43,7 @@ def join(  # noqa: PLR0913 (one parameter for each option)
     players: int,
     rules: str,
     auto: bool,
+    start: bool,
     plain: bool,
     record: Path | None,
     force: bool,
@@ -56,7 +59,8 @@ def join(  # noqa: PLR0913 (one parameter for each option)
     own = read_name(name)
     with RecordFile(record, force=force) as file:
         log_to(log_file())
-        run(_join(address, None if new else table, own, _New(players, rule_set, wanted=new), auto=auto, record=file))
+        made = _New(players, rule_set, wanted=new)
+        run(_join(address, None if new else table, own, made, auto=auto, start=start, record=file))
 
 
 class _New:
@@ -68,17 +72,32 @@ class _New:
         self.wanted = wanted
 
 
-async def _join(address: str, table: str | None, name: str, new: _New, *, auto: bool, record: RecordFile) -> None:
+async def _join(
+    address: str, table: str | None, name: str, new: _New, *, auto: bool, start: bool, record: RecordFile
+) -> None:
     book = receipts_in(data_folder())
     async with await Connection.to(address) as connection:
         code = await _code(connection, book, table, name, new)
         seat = await _sit(connection, book, code, name)
         click.echo(f"Table {seat.table}, seat {seat.index}: you are {seat.name}.", err=True)
+        if start:
+            await _start(seat)
         left = await play_at(seat, auto=auto, on_record=record.write)
     if left is Leaving.LEAVE:
         book.forget(seat.receipt)
     elif left is Leaving.QUIT:
         click.echo(f"Your seat is kept: shanghai-rum join {address} --table {seat.table} --name {name!r}", err=True)
+
+
+async def _start(seat: Seat) -> None:
+    """Start the game if that is still to be done and this seat may."""
+    table = find_table(await seat.connection.tables(), seat.table, seat.connection.address)
+    if table.status != table_pb2.TABLE_STATUS_LOBBY:
+        return
+    if table.seats[seat.index].host:
+        await seat.start()
+    else:
+        click.echo("Only the host of the table starts the game, so --start is not used.", err=True)
 
 
 async def _code(connection: Connection, book: ReceiptBook, table: str | None, name: str, new: _New) -> str:

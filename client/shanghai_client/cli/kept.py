@@ -73,7 +73,7 @@ async def look(folder: Path, book: ReceiptBook) -> KeptGame:
 
 async def newest(book: ReceiptBook) -> tuple[KeptGame | None, list[str]]:
     """Give the last begun game that can be gone on with, and a sentence for each later one that cannot be opened."""
-    notes = []
+    notes: list[str] = []
     for folder in kept_games():
         try:
             return await look(folder, book), notes

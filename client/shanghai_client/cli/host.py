@@ -13,6 +13,7 @@ import structlog
 
 from shanghai.v1 import table_pb2
 from shanghai_client.channel import BadAddress, check_address
+from shanghai_client.cli.clocks import CLOCKS, Clocks, clock_options
 from shanghai_client.cli.given import given_options, not_used
 from shanghai_client.cli.house_rules import check_players, read_rules
 from shanghai_client.cli.logs import log_to
@@ -26,7 +27,7 @@ from shanghai_engine.bots import LEVELS
 from shanghai_engine.rules import RuleSet
 
 EVERYWHERE = ("0.0.0.0", "[::]")  # noqa: S104 (compared with, never listened on unless asked for)
-_OF_A_TABLE = ("players", "bots", "level", "rules", "pace")
+_OF_A_TABLE = ("players", "bots", "level", "rules", *CLOCKS)
 """The options that say how a new table is."""
 
 
@@ -37,7 +38,7 @@ _OF_A_TABLE = ("players", "bots", "level", "rules", "pace")
 @click.option("--bots", default=0, show_default=True, help="How many of them bots take.")
 @click.option("--level", default="", help=f"How well the bots play: {', '.join(LEVELS)}.")
 @click.option("--rules", default="standard", show_default=True, metavar="PRESET|FILE", help="The rules (R16).")
-@click.option("--pace", type=click.FloatRange(0, 60), help="Seconds that a bot takes for what it does; usually 0.8.")
+@clock_options
 @click.option("--new", is_flag=True, help="Open a table even where an unfinished one is there.")
 def host(
     *,
@@ -47,8 +48,8 @@ def host(
     bots: int,
     level: str,
     rules: str,
-    pace: float | None,
     new: bool,
+    **clocks: float | None,
 ) -> None:
     """Serve tables until stopped, and print the line with which others join each.
 
@@ -65,21 +66,21 @@ def host(
     folder = data if data is not None else data_folder() / "host"
     if folder.exists() and not folder.is_dir():
         raise WrongInput(f"the games cannot be kept in {str(folder)!r}: it is a file")
-    run(_host(listen, folder, Opening(players, bots, level, rule_set, pace, even_beside=new)))
+    run(_host(listen, folder, Opening(players, bots, level, rule_set, Clocks(**clocks), even_beside=new)))
 
 
 class Opening:
     """The table that is opened for others."""
 
     def __init__(
-        self, players: int, bots: int, level: str, rules: RuleSet, pace: float | None, *, even_beside: bool
+        self, players: int, bots: int, level: str, rules: RuleSet, clocks: Clocks, *, even_beside: bool
     ) -> None:
-        """Take the seats, how many of them bots take, the rules, and the bots' pace in seconds, none for the usual.
+        """Take the seats, how many of them bots take, the rules and the clocks.
 
         `even_beside` opens it even where a table is not finished.
         """
         self.even_beside = even_beside
-        self.options = table_pb2.TableOptions(bot_pace_ms=None if pace is None else round(pace * 1000))
+        self.options = clocks.options()
         self.players = players
         self.bots = bots
         self.level = level

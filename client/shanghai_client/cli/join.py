@@ -7,6 +7,8 @@ from pathlib import Path
 import click
 
 from shanghai.v1 import table_pb2
+from shanghai_client.cli.clocks import CLOCKS, Clocks, clock_options
+from shanghai_client.cli.given import given_options, not_used
 from shanghai_client.cli.house_rules import check_players, read_rules
 from shanghai_client.cli.joining import find_table, held_table, open_table
 from shanghai_client.cli.logs import log_to
@@ -21,6 +23,9 @@ from shanghai_client.receipt import Receipt, ReceiptBook
 from shanghai_client.seat import Seat
 from shanghai_engine.rules import RuleSet
 
+_OF_A_TABLE = ("players", "rules", *CLOCKS)
+"""The options that say how a new table is."""
+
 
 @click.command()
 @click.argument("address", metavar="HOST:PORT")
@@ -29,6 +34,7 @@ from shanghai_engine.rules import RuleSet
 @click.option("--new", is_flag=True, help="Make a new table, whatever else waits for players.")
 @click.option("--players", default=4, show_default=True, help="Seats of a new table, 2 to 8.")
 @click.option("--rules", default="standard", show_default=True, metavar="PRESET|FILE", help="Rules of a new table.")
+@clock_options
 @click.option("--auto", is_flag=True, help="Let a bot play your seat; as the host it starts once every seat is taken.")
 @click.option("--start", is_flag=True, help="As the host start the game at once: bots take the free seats.")
 @click.option("--plain", is_flag=True, help="Lines only, for screen readers and pipes (so far there is nothing else).")
@@ -47,11 +53,12 @@ def join(  # noqa: PLR0913 (one parameter for each option)
     plain: bool,
     record: Path | None,
     force: bool,
+    **clocks: float | None,
 ) -> None:
     """Sit down at a table of the server at HOST:PORT. The first to sit there is the host: start begins the game.
 
     Joining again with the same name from the same machine gives the same seat back, also without the table's code;
-    --new asks for another table.
+    --new asks for another table. Players, rules and clocks are those of a table that is made.
     """
     del plain
     rule_set = read_rules(rules)
@@ -59,16 +66,17 @@ def join(  # noqa: PLR0913 (one parameter for each option)
     own = read_name(name)
     with RecordFile(record, force=force) as file:
         log_to(log_file())
-        made = _New(players, rule_set, wanted=new)
+        made = _New(players, rule_set, Clocks(**clocks), wanted=new)
         run(_join(address, None if new else table, own, made, auto=auto, start=start, record=file))
 
 
 class _New:
     """The table that is made where none is joined."""
 
-    def __init__(self, players: int, rules: RuleSet, *, wanted: bool) -> None:
+    def __init__(self, players: int, rules: RuleSet, clocks: Clocks, *, wanted: bool) -> None:
         self.players = players
         self.rules = rules
+        self.clocks = clocks
         self.wanted = wanted
 
 
@@ -77,7 +85,11 @@ async def _join(
 ) -> None:
     book = receipts_in(data_folder())
     async with await Connection.to(address) as connection:
-        code = await _code(connection, book, table, name, new)
+        there = await _table(connection, book, table, name, new)
+        unused = not_used(given_options(_OF_A_TABLE)) if there is not None else ""
+        if unused:
+            click.echo(f"The table {there} is there already, so {unused} (--new makes one).", err=True)
+        code = there if there is not None else await _made(connection, new)
         seat = await _sit(connection, book, code, name)
         click.echo(f"Table {seat.table}, seat {seat.index}: you are {seat.name}.", err=True)
         if start:
@@ -100,17 +112,19 @@ async def _start(seat: Seat) -> None:
         click.echo("Only the host of the table starts the game, so --start is not used.", err=True)
 
 
-async def _code(connection: Connection, book: ReceiptBook, table: str | None, name: str, new: _New) -> str:
-    """Give the table that is meant: the named one, one's own, the one that waits for players, or a new one."""
+async def _table(connection: Connection, book: ReceiptBook, table: str | None, name: str, new: _New) -> str | None:
+    """Give the table that is meant: the named one, one's own, or the one that waits for players; none for a new one."""
     if table is not None:
         return find_table(await connection.tables(), table, connection.address).table
-    if not new.wanted:
-        tables = await connection.tables()
-        # Whoever comes back wants his seat, whatever else waits for players by now.
-        found = held_table(tables, book.all(server=connection.address), name) or open_table(tables)
-        if found is not None:
-            return found
-    made = await connection.create_table(seats=new.players, rules=new.rules)
+    if new.wanted:
+        return None
+    tables = await connection.tables()
+    # Whoever comes back wants his seat, whatever else waits for players by now.
+    return held_table(tables, book.all(server=connection.address), name) or open_table(tables)
+
+
+async def _made(connection: Connection, new: _New) -> str:
+    made = await connection.create_table(seats=new.players, rules=new.rules, options=new.clocks.options())
     return made.table
 
 

@@ -48,6 +48,13 @@ async def test_play_without_a_terminal_says_so_and_lets_a_bot_play(tmp_path: Pat
     assert "it is the game that your own receipt promised" in verified.out
     found = json.loads((await run_program("verify", "--json", str(record), home=tmp_path)).out)
     assert found == {"lawful": True, "lines": len(record.read_text().splitlines()), "receipt": True}
+    # Nobody shall think that the names were checked too.
+    text = record.read_text(encoding="utf-8")
+    renamed = tmp_path / "renamed.jsonl"
+    renamed.write_text(text.replace('"Ann"', '"Eve"'), encoding="utf-8")
+    assert (
+        "but for the names, which nothing vouches for" in (await run_program("verify", str(renamed), home=tmp_path)).out
+    )
     elsewhere = await run_program("verify", str(record), home=tmp_path / "other")
     assert "receipt" not in elsewhere.out
     assert not list((tmp_path / "data" / "shanghai-rum" / "games").iterdir())
@@ -162,7 +169,7 @@ async def test_a_game_is_hosted_joined_watched_and_listed(tmp_path: Path, rules:
         "--rules",
         rules,
         "--players",
-        "3",
+        "4",
         "--bots",
         "1",
         "--pace",
@@ -171,7 +178,7 @@ async def test_a_game_is_hosted_joined_watched_and_listed(tmp_path: Path, rules:
     async with hosting as (process, address, code):
         listed = await run_program("tables", address, home=tmp_path)
         assert listed.out.startswith(f"{code}  waiting for players")
-        assert "Bot 1, 2 free seats" in listed.out
+        assert "Bot 1, 3 free seats" in listed.out
         watching = asyncio.create_task(run_program("watch", address, home=tmp_path))
         record = tmp_path / "ann.jsonl"
         ann = Terminal("join", address, "--name", "Ann", "--auto", "--record", str(record), home=tmp_path)
@@ -188,6 +195,7 @@ async def test_a_game_is_hosted_joined_watched_and_listed(tmp_path: Path, rules:
             await ben.type("leave")
             assert await ben.ended() == 0
             await ann.expect("bots take the 1 free seat")
+            await ann.expect("bots take the 2 free seats")
         finally:
             ann.close()
             ben.close()
@@ -270,5 +278,7 @@ async def test_every_command_has_help(tmp_path: Path) -> None:
         own = await run_program(name, "--help", home=tmp_path)
         assert own.code == 0
         assert own.out.startswith(f"Usage: shanghai-rum {name}")
+        if name == "host":
+            assert str(tmp_path / "data" / "shanghai-rum" / "host") in "".join(own.out.split())
     nothing = await run_program(home=tmp_path)
     assert nothing.code == 2

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import signal
 import socket
-from contextlib import AsyncExitStack, suppress
+from contextlib import AsyncExitStack
 from pathlib import Path
 
 import click
@@ -17,23 +17,29 @@ from shanghai_client.cli.clocks import CLOCKS, Clocks, clock_options
 from shanghai_client.cli.given import given_options, not_used
 from shanghai_client.cli.house_rules import check_players, read_rules
 from shanghai_client.cli.logs import log_to
+from shanghai_client.cli.reachable import EVERYWHERE, join_names
 from shanghai_client.cli.running import run
 from shanghai_client.cli.wrong import WrongInput
 from shanghai_client.connection import Connection
-from shanghai_client.folders import data_folder
+from shanghai_client.folders import data_folder, data_path
 from shanghai_client.receipt import Receipt
 from shanghai_client.seat import Seat
 from shanghai_engine.bots import LEVELS
 from shanghai_engine.rules import RuleSet
 
-EVERYWHERE = ("0.0.0.0", "[::]")  # noqa: S104 (compared with, never listened on unless asked for)
 _OF_A_TABLE = ("players", "bots", "level", "rules", *CLOCKS)
 """The options that say how a new table is."""
 
 
 @click.command()
 @click.option("--listen", default="127.0.0.1:7410", show_default=True, metavar="ADDR", help="HOST:PORT to listen on.")
-@click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="Where the games are kept.")
+@click.option(
+    "--data",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    show_default=str(data_path() / "host"),
+    help="Where the games are kept.",
+)
 @click.option("--players", default=4, show_default=True, help="Seats of the table, 2 to 8.")
 @click.option("--bots", default=0, show_default=True, help="How many of them bots take.")
 @click.option("--level", default="", help=f"How well the bots play: {', '.join(LEVELS)}.")
@@ -145,7 +151,10 @@ async def _announce(listen: str, port: int, opening: Opening) -> None:
             click.echo(f"What is unfinished goes on, and no table is opened{more} (--new opens one).", err=True)
         for code in codes:
             click.echo(f"Table {code}")
-            click.echo(f"  join it with: shanghai-rum join {_reachable(name)}:{port} --table {code} --name NAME")
+            first, *others = join_names(name)
+            click.echo(f"  join it with: shanghai-rum join {first}:{port} --table {code} --name NAME")
+            if others:
+                click.echo(f"  this machine's other addresses: {', '.join(f'{other}:{port}' for other in others)}")
 
 
 async def _open(connection: Connection, opening: Opening) -> str:
@@ -159,18 +168,6 @@ async def _open(connection: Connection, opening: Opening) -> str:
             await seat.add_bot(level=opening.level)
         await seat.leave()
     return made.table
-
-
-def _reachable(name: str) -> str:
-    """Give the name by which others reach this machine: that of the machine where it listens everywhere."""
-    if name not in EVERYWHERE:
-        return name
-    with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        # Nothing is sent: the system only says which of its addresses would be used to get out.
-        probe.connect(("192.0.2.1", 9))
-        address: str = probe.getsockname()[0]
-        return address
-    return socket.gethostname()
 
 
 async def _stopped() -> None:

@@ -20,7 +20,8 @@ from shanghai_engine.verify import verify as verify_lines
 def verify(context: click.Context, file: Path, *, as_json: bool) -> None:
     """Check seeds, commitments, dealer, deals, reshuffles and every rule of a record, and name the first wrong line.
 
-    If this user has sat at the table, the record is also held against what the table promised then.
+    If this user has sat at the table, the record is also held against what the table promised then. The players' names
+    are part of no promise, and are not checked.
     """
     lines = read_record(file)
     receipt = _receipt_for(lines[0])
@@ -57,5 +58,7 @@ def _found(verdict: Verdict, lines: int, receipt: Receipt | None) -> dict[str, o
 def _sentence(verdict: Verdict, file: Path, lines: int, receipt: Receipt | None) -> str:
     if verdict.finding is not None:
         return f"{str(file)!r} is not lawful: {verdict.finding}"
-    held = ", and it is the game that your own receipt promised" if receipt is not None else ""
+    # A name can be changed in a record, and nothing that was published would show it: that must not look checked.
+    promised = ", and it is the game that your own receipt promised, but for the names, which nothing vouches for"
+    held = promised if receipt is not None else ""
     return f"{str(file)!r} is lawful: {lines} lines, every deal and every move{held}."

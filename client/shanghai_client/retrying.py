@@ -40,10 +40,14 @@ def is_passing(error: grpc.aio.AioRpcError) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """How long to go on: seconds for one attempt, for all of them, and the first and the longest pause between two."""
+    """How long to go on: seconds for one attempt, for all of them, and the first and the longest pause between two.
+
+    `refused` is for how long an address is tried again at which nothing listens.
+    """
 
     attempt: float = 5.0
     whole: float = 20.0
+    refused: float = 20.0
     first_pause: float = 0.1
     longest_pause: float = 2.0
 
@@ -55,8 +59,10 @@ class Patience:
 
 
 USUAL = Patience()
-BRIEF = Patience(attempt=3.0, whole=3.0)
-"""For the first words to a server: a host that does not answer is given up within five seconds."""
+BRIEF = Patience(attempt=3.0, whole=3.0, refused=0.2)
+"""For the first words to a server: a host that does not answer is given up within five seconds, and a port at which
+nothing listens as good as at once, because the address is wrong or the server was never started."""
+NOTHING_LISTENS = "nothing listens there"
 
 
 async def calling(address: str, attempt: Callable[[float], Awaitable[Answer]], *, patience: Patience = USUAL) -> Answer:
@@ -66,7 +72,8 @@ async def calling(address: str, attempt: Callable[[float], Awaitable[Answer]], *
     has run out, that where it was the server that said no last, and `CannotConnect` where nobody answered.
     """
     loop = asyncio.get_running_loop()
-    end = loop.time() + patience.whole
+    begun = loop.time()
+    end = begun + patience.whole
     attempts = 0
     while True:
         attempts += 1
@@ -76,11 +83,12 @@ async def calling(address: str, attempt: Callable[[float], Awaitable[Answer]], *
         except grpc.aio.AioRpcError as error:
             if not is_passing(error):
                 raise refused(error) from error
-            pause = patience.pause(attempts)
-            if loop.time() + pause >= end:
+            pause, why = patience.pause(attempts), reason(error)
+            until = min(end, begun + patience.refused) if why == NOTHING_LISTENS else end
+            if loop.time() + pause >= until:
                 if wire.Refused.by_call(error).reason:
                     raise refused(error) from error
-                raise CannotConnect(address, reason(error)) from error
+                raise CannotConnect(address, why) from error
         await asyncio.sleep(pause)
 
 
@@ -93,7 +101,7 @@ def reason(error: grpc.aio.AioRpcError) -> str:
     if error.code() is grpc.StatusCode.DEADLINE_EXCEEDED:
         return "no answer in time"
     if "refused" in details:
-        return "nothing listens there"
+        return NOTHING_LISTENS
     if "resolution" in details or "dns" in details or "name or service" in details:
         return "no such host is known"
     return "no answer"

@@ -138,7 +138,7 @@ async def test_a_table_that_does_not_exist_is_wrong_input(tmp_path: Path, comman
 
 
 async def test_a_host_that_does_not_answer_is_exit_code_3_within_five_seconds(tmp_path: Path) -> None:
-    """A port behind which nobody speaks, and one where nobody listens, are both given up soon."""
+    """A port behind which nobody speaks is given up in time, and one where nobody listens as good as at once."""
     with socket.socket() as silent:
         silent.bind(("127.0.0.1", 0))
         silent.listen()
@@ -153,7 +153,8 @@ async def test_a_host_that_does_not_answer_is_exit_code_3_within_five_seconds(tm
     started = monotonic()
     with pytest.raises(CannotConnect, match="nothing listens there"):
         await Connection.to(address)
-    assert monotonic() - started < 4
+    # Nobody needs to be waited for where nothing listens.
+    assert monotonic() - started < 1
 
 
 async def say_another_revision(

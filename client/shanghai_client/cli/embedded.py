@@ -44,8 +44,9 @@ def begun_text(folder: Path) -> str:
 
 
 def remove_game(folder: Path) -> None:
-    """Remove a game that is over or was given up."""
-    rmtree(folder)
+    """Remove a game that is over, was given up or shall not be kept; one that is not there is removed already."""
+    if folder.exists():
+        rmtree(folder)
 
 
 class InUse(Failed):

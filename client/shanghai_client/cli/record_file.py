@@ -14,26 +14,39 @@ from shanghai_client.cli.wrong import WrongInput
 class RecordFile:
     """A file that will hold a record; leave the block without `write` and nothing has changed."""
 
-    def __init__(self, path: Path | None) -> None:
-        """Take where the record shall stand; none for nowhere."""
+    def __init__(self, path: Path | None, *, force: bool = False, kept: bool = False) -> None:
+        """Take where the record shall stand; none for nowhere.
+
+        `force` allows that a file which is there is overwritten. `kept` says that the path was given earlier, when
+        the game was begun, so that the user is told how to give another one.
+        """
         self.path = path
+        self.written = False
+        self._force = force
+        self._kept = kept
         self._part: Path | None = None
 
     def __enter__(self) -> Self:
-        """Find out that the file can be written; raises `WrongInput`."""
+        """Find out that the file can be written; raises `WrongInput`, also where another record would be lost."""
         if self.path is None:
             return self
         if self.path.is_dir():
-            raise WrongInput(f"the record {str(self.path)!r} cannot be written: it is a folder")
+            raise self._wrong("it is a folder")
+        if not self._force and self.path.is_file() and self.path.stat().st_size:
+            raise self._wrong("the file is there already, and only --force overwrites it")
         part = self._new_part(self.path)
         try:
             if self.path.exists() and not os.access(self.path, os.W_OK):
                 raise PermissionError(13, "the file is there and may not be written")
             part.touch(exist_ok=False)
         except OSError as error:
-            raise WrongInput(f"the record {str(self.path)!r} cannot be written: {error.strerror}") from error
+            raise self._wrong(error.strerror) from error
         self._part = part
         return self
+
+    def _wrong(self, why: str | None) -> WrongInput:
+        more = "; --record names another file for it" if self._kept else ""
+        return WrongInput(f"the record {str(self.path)!r} cannot be written: {why}{more}")
 
     def write(self, record: str) -> None:
         """Write the record, all at once; that of another game takes the place of the last one's.
@@ -49,6 +62,7 @@ class RecordFile:
             os.fsync(file.fileno())
         part.replace(self.path)
         self._part = None
+        self.written = True
 
     @staticmethod
     def _new_part(path: Path) -> Path:

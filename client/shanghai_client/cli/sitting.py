@@ -60,7 +60,8 @@ async def _by_bot(seat: Seat, level: str, salt: str | None) -> None:
 
     decide = LEVELS[level].decide
     token = seat.receipt.token if salt is None else salt
-    await play_seat(seat, decide, salt=token, patience=PATIENCE, on_scene=announcer.show, on_link=link)
+    # Nobody is there to type start: a bot on the host's seat begins when nobody is missing.
+    await play_seat(seat, decide, salt=token, patience=PATIENCE, starts=True, on_scene=announcer.show, on_link=link)
 
 
 async def run_desk(desk: PlainDesk) -> None:

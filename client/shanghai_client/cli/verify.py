@@ -22,7 +22,8 @@ def verify(context: click.Context, file: Path, *, as_json: bool) -> None:
 
     A wrong line is named with the rule that it breaks, or with (record) where it does not keep to the record's format.
     A receipt is what this program keeps when its user sits down: what the table promised then of the shuffle. Where
-    there is one of this game, the record must be the game that was promised.
+    there is one of this game, the record must be the game that was promised. The players'
+    names are part of no promise, and are not checked.
     """
     lines = read_record(file)
     receipt = _receipt_for(lines[0])
@@ -59,5 +60,7 @@ def _found(verdict: Verdict, lines: int, receipt: Receipt | None) -> dict[str, o
 def _sentence(verdict: Verdict, file: Path, lines: int, receipt: Receipt | None) -> str:
     if verdict.finding is not None:
         return f"{str(file)!r} is not lawful: {verdict.finding}"
-    held = ", and it is the game that your own receipt promised" if receipt is not None else ""
+    # A name can be changed in a record, and nothing that was published would show it: that must not look checked.
+    promised = ", and it is the game that your own receipt promised, but for the names, which nothing vouches for"
+    held = promised if receipt is not None else ""
     return f"{str(file)!r} is lawful: {lines} lines, every deal and every move{held}."

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from hypothesis import assume
 from hypothesis import strategies as st
+from positions import position
 
 from shanghai_engine.card import ACE, CARDS, JOKER, LOWEST_RANK, Card, card_of
 from shanghai_engine.contract import STANDARD_CONTRACTS, Contract
+from shanghai_engine.game import Game
 from shanghai_engine.malformed import BadRules
+from shanghai_engine.meld import Meld, MeldDraft, MeldKind, read_meld
 from shanghai_engine.rules import MOST_RESHUFFLES, STANDARD, RuleSet
 
 cards = st.sampled_from(CARDS)
@@ -145,3 +149,81 @@ def tables(draw: st.DrawFn, *, players: int) -> RuleSet:
         except BadRules:
             assume(False)  # noqa: FBT003 Hypothesis calls it so
     return rules
+
+
+@st.composite
+def lawful_melds(draw: st.DrawFn, rules: RuleSet, *, meld_id: int) -> Meld:
+    """Draw a meld of seat 1 that lies on a table of these rules, often with jokers or wild twos in it."""
+    if draw(st.booleans()):
+        kind, rank = MeldKind.SET, draw(st.integers(LOWEST_RANK + (rules.wild != "jokers"), ACE))
+        meant = [card_of(rank, draw(st.integers(0, 3))) for _ in range(draw(st.integers(3, 6)))]
+    else:
+        size = draw(st.sampled_from([4, 4, 5, 6, 7, 9, 12, 13]))
+        low, suit = draw(st.integers(rules.lowest_rank, ACE + 1 - size)), draw(st.integers(0, 2))
+        kind, meant = MeldKind.RUN, [card_of(rank if rank > 1 else ACE, suit) for rank in range(low, low + size)]
+    wilds = [card for card in CARDS if rules.wild_cards[card]]
+    for place in draw(st.lists(st.integers(0, len(meant) - 1), unique=True, max_size=len(meant) // 2)):
+        changed = [*meant[:place], draw(st.sampled_from(wilds)), *meant[place + 1 :]]
+        if isinstance(read_meld(MeldDraft(kind, tuple(changed)), meld_id=0, owner=1, rules=rules), Meld):
+            meant = changed
+    meld = read_meld(MeldDraft(kind, tuple(meant)), meld_id=meld_id, owner=1, rules=rules)
+    assume(isinstance(meld, Meld))
+    assert isinstance(meld, Meld)
+    return meld
+
+
+def fitting(melds: Sequence[Meld], rules: RuleSet) -> list[Card]:
+    """Give cards that may be laid off or swapped at once or after some others, and the wild cards."""
+    found = [card for card in CARDS if rules.wild_cards[card]]
+    for meld in melds:
+        if meld.kind is MeldKind.SET:
+            found += [card_of(meld.rank, suit) for suit in range(4)]
+            continue
+        ranks = [*range(meld.rank - 3, meld.rank), *range(meld.high + 1, meld.high + 4)]
+        found += [card_of(rank if rank > 1 else ACE, meld.suit) for rank in ranks if 1 <= rank <= ACE]
+        found += [card for place in meld.joker_places() if (card := meld.stands_for(place)) is not None] * 2
+    return found
+
+
+@st.composite
+def nearly_laid_down(draw: st.DrawFn, contract: Contract) -> list[Card]:
+    """Draw cards that a contract's melds could be made of, now and then one or two too few."""
+    held: list[Card] = []
+    for size in contract.sets:
+        rank = draw(st.integers(LOWEST_RANK, ACE))
+        held += [card_of(rank, draw(st.integers(0, 3))) for _ in range(size)]
+    for size in contract.runs:
+        low, suit = draw(st.integers(LOWEST_RANK, ACE + 1 - size)), draw(st.integers(0, 2))
+        held += [card_of(rank, suit) for rank in range(low, low + size)]
+    for _ in range(draw(st.integers(0, 2))):
+        held.pop(draw(st.integers(0, len(held) - 1)))
+    return held
+
+
+@st.composite
+def turns(draw: st.DrawFn, *, most_cards: int, most_melds: int) -> Game:
+    """Draw a game in which seat 0 of three is on turn and has drawn, down or not, under any rules.
+
+    Besides what its contract needs it holds up to so many cards, most of which may be played.
+    """
+    contract = draw(small_contracts)
+    rules = replace(
+        draw(meld_rules),
+        contracts=(contract,),
+        buys=(3,),
+        cards_dealt=(11,),
+        joker_swap=draw(st.sampled_from(["everyone", "everyone", "down_only", "nobody"])),
+        swap_in_sets=draw(st.booleans()),
+        swapped_joker=draw(st.sampled_from(["keep", "play_this_turn"])),
+        lay_off_when_laying_down=draw(st.sampled_from([True, True, False])),
+        extra_melds=draw(st.booleans()),
+    )
+    melds = [draw(lawful_melds(rules, meld_id=number)) for number in range(draw(st.integers(0, most_melds)))]
+    game = position(players=3, turn=0, rules=rules)
+    game.state.melds = melds
+    game.state.down = [draw(st.booleans()), True, False]
+    game.state.laid_down_now = game.state.down[0] and draw(st.booleans())
+    held = [] if game.state.down[0] else draw(nearly_laid_down(contract))
+    held += draw(st.lists(st.sampled_from(fitting(melds, rules)) | naturals, min_size=1, max_size=most_cards))
+    game.state.hands[0] = tuple(draw(st.permutations(held)))
+    return game

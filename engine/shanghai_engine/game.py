@@ -11,7 +11,7 @@ from shanghai_engine.decide import decide
 from shanghai_engine.decision import Decision, decisions
 from shanghai_engine.drawing import drawn
 from shanghai_engine.event import Answered, Dealt, Event, GameStarted
-from shanghai_engine.evolve import begin, evolve
+from shanghai_engine.evolve import evolve, resume
 from shanghai_engine.history import History
 from shanghai_engine.line import Line, shown
 from shanghai_engine.malformed import BadRecord, Malformed
@@ -20,7 +20,7 @@ from shanghai_engine.reach import Reach
 from shanghai_engine.record import event_of, record_lines
 from shanghai_engine.rules import STANDARD, RuleSet
 from shanghai_engine.shuffle import GAME_SEED_BYTES, NO_NONCE, NONCE_BYTES, Chance, SeededChance, commitment
-from shanghai_engine.state import State
+from shanghai_engine.state import HandResult, State
 from shanghai_engine.view import PublicView, View, own_view, public_view
 
 
@@ -32,10 +32,16 @@ class Game:
 
     __slots__ = ("_earlier", "_history", "_public", "_reach", "_this_hand", "_told", "chance", "state")
 
-    def __init__(self, started: GameStarted, chance: Chance | None = None) -> None:
-        """Begin a game before its first deal; without a chance of its own it is dealt from its seed."""
+    def __init__(
+        self, started: GameStarted, chance: Chance | None = None, *, results: tuple[HandResult, ...] = ()
+    ) -> None:
+        """Begin a game before its first deal, or resume it before the deal that follows hands with these results.
+
+        Without a chance of its own it is dealt from its seed. A game that was resumed is the same from the next deal
+        on, but for `events`, which lack the hands before it: it has no record of its own.
+        """
         self.chance: Chance = chance or SeededChance(started.game_seed, started.nonces)
-        self.state: State = begin(started)
+        self.state: State = resume(started, results)
         self._earlier: tuple[Event, ...] = (started,)
         self._this_hand: list[Event] = []
         self._history = History.for_players(len(started.players))
@@ -163,7 +169,7 @@ class Game:
 
     @property
     def events(self) -> list[Event]:
-        """Everything that happened, the start of the game first."""
+        """Everything that happened since the game was begun, or resumed; its start first."""
         return [*self._earlier, *self._this_hand]
 
     @property

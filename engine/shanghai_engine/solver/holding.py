@@ -8,12 +8,12 @@ of its places, and is taken from both. Wild cards are in no suit and of no rank.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from shanghai_engine.card import Card
 from shanghai_engine.rules import STANDARD
-from shanghai_engine.solver.terms import ACES, LOW_ACE, PLACES, RANKS, Terms, terms_of
+from shanghai_engine.solver.terms import ACES, LOW_ACE, PLACES, RANKS, TWO_PLACE, Terms, terms_of
 
 Layers = tuple[int, ...]
 Suits = tuple[Layers, ...]
@@ -77,6 +77,11 @@ class Holding:
         return [layers[0] | (wild_twos if two else 0) for layers, two in zip(self.suits, self.twos, strict=True)]
 
 
+def places_of_ranks(ranks: Iterable[int]) -> int:
+    """Give the mask of the places of ranks by their numbers; of an ace both."""
+    return sum(ACES if rank == RANKS - 1 else TWO_PLACE << rank for rank in ranks)
+
+
 def taking(places: int) -> int:
     """Give what to take out of a suit for cards at some places: an ace goes from both of its places."""
     return places | ACES if places & ACES else places
@@ -86,6 +91,9 @@ def without(layers: Layers, taken: int) -> Layers:
     """Give the layers of a suit after one card of each place in a mask, where there is one, has been taken."""
     if len(layers) == 1:
         return (layers[0] & ~taken,)
+    if len(layers) == 2:  # noqa: PLR2004 the usual number of packs
+        first, second = layers
+        return (first & ~taken | second & taken, second & ~taken)
     return tuple((layer & ~taken) | (above & taken) for layer, above in zip(layers, (*layers[1:], 0), strict=True))
 
 

@@ -8,9 +8,9 @@ laid down whole where the hand has the wild cards for it by then, and else as sh
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations, permutations
+from itertools import combinations
 
 from shanghai_engine.action import LayDown, LayOff, Swap
 from shanghai_engine.card import ACE, JOKER, LOWEST_RANK, TWO, Card, card_of
@@ -29,7 +29,6 @@ from shanghai_engine.meld import (
 from shanghai_engine.refusal import Refusal
 from shanghai_engine.solver.dealing import RunToBe
 from shanghai_engine.solver.fulfilment import fulfils
-from shanghai_engine.solver.nearness import can_lay_down
 from shanghai_engine.solver.position import Position
 from shanghai_engine.solver.table import naturals_of, way_to_lay_off
 from shanghai_engine.solver.terms import Terms, terms_of
@@ -39,6 +38,7 @@ Slot = Card | None
 """A place of a meld: its natural card, or none for any wild card."""
 Ends = tuple[tuple[Slot, ...], tuple[Slot, ...]]
 """What is added to a run at its low and at its high end, the nearest first."""
+Able = Callable[[Sequence[Card], Contract], bool]
 Rest = tuple[int, tuple[Slot, ...], tuple[Slot, ...]]
 """The same with the id of the run."""
 
@@ -93,9 +93,12 @@ class Fresh:
         return MeldDraft(self.kind, tuple(wilds.pop(0) if slot is None else slot for slot in self.slots))
 
 
-def plays_for(start: Position, goal: Position, layout: Layout) -> Making | None:
-    """Give the turn made, from `start`, with the swaps that `goal` has seen; none where there are no lawful plays."""
-    return _Ordering(start, goal, layout).made()
+def plays_for(start: Position, goal: Position, layout: Layout, able: Able) -> Making | None:
+    """Give the turn made, from `start`, with the swaps that `goal` has seen; none where there are no lawful plays.
+
+    `able` says whether a hand can lay a contract down.
+    """
+    return _Ordering(start, goal, layout, able).made()
 
 
 class Making:
@@ -157,8 +160,9 @@ def read_lawful(draft: MeldDraft, meld_id: int, start: Position) -> Meld:
 class _Ordering:
     """One layout to be put into an order."""
 
-    def __init__(self, start: Position, goal: Position, layout: Layout) -> None:
+    def __init__(self, start: Position, goal: Position, layout: Layout, able: Able) -> None:
         self.start = start
+        self.able = able
         self.terms: Terms = terms_of(start.rules)
         self.swaps = goal.swaps[len(start.swaps) :]
         self.kept = Counter(layout.kept)
@@ -207,7 +211,13 @@ class _Ordering:
         start = self.start
         if start.contract is None:
             return self._finish(Making(start), self.fresh, [], self.swaps)
+        needed = 0
+        if start.lays_off and len(self.fresh) == len(start.contract.sets) + len(start.contract.runs):
+            needed = sum(meld.gaps for meld, _ in self._shortest(self.fresh))
+        held = sum(start.rules.wild_cards[card] for card in start.hand)
         for before in self._swaps_before(start.contract):
+            if held + len(before) < needed:
+                continue
             making = Making(start)
             for swap in before:
                 making.swap(swap)
@@ -222,20 +232,26 @@ class _Ordering:
         return None
 
     def _swaps_before(self, contract: Contract) -> Iterator[tuple[Swap, ...]]:
-        """Give the swaps, in order, that can come before the lay-down, the fewest first (R10.2)."""
+        """Give the sets of swaps, in an order, that can come before the lay-down, the fewest first (R10.2)."""
         start = self.start
-        numbers = range(len(self.swaps) + 1) if start.lays_off else [len(self.swaps)]
-        for number in numbers:
-            if number and start.rules.joker_swap != "everyone":
-                return
-            for swaps in permutations(self.swaps, number):
-                position = start
-                for swap in swaps:
-                    position = position.after(swap)
-                    if not can_lay_down(position.hand, contract, start.rules):
-                        break
-                else:
-                    yield swaps
+        if start.lays_off or not self.swaps:
+            yield ()
+        if start.rules.joker_swap != "everyone":
+            return
+        level: dict[frozenset[Swap], tuple[tuple[Swap, ...], Position]] = {frozenset(): ((), start)}
+        for number in range(1, len(self.swaps) + 1):
+            further: dict[frozenset[Swap], tuple[tuple[Swap, ...], Position]] = {}
+            for done, (order, position) in level.items():
+                for swap in self.swaps:
+                    reached = done | {swap}
+                    if swap in done or reached in further:
+                        continue
+                    after = position.after(swap)
+                    if self.able(after.hand, contract):
+                        further[reached] = (*order, swap), after
+            if start.lays_off or number == len(self.swaps):
+                yield from (order for order, _ in further.values())
+            level = further
 
     def _of_the_contract(self, contract: Contract) -> Iterator[tuple[int, ...]]:
         """Give the new melds, by number, that can be those of the contract: all but where further ones are made."""
@@ -395,5 +411,4 @@ def _is_only_a_two(slots: Sequence[Slot]) -> bool:
 
 def _outwards(run: RunToBe, slots: tuple[Slot, ...]) -> Ends:
     """Part what is added to a run of the table into its low and its high end, the nearest first."""
-    low = run.reach.low if run.reach is not None else 0
-    return slots[:low], slots[low:]
+    return slots[: run.low], slots[run.low :]

@@ -15,12 +15,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Sequence
+from typing import NamedTuple
 
 from shanghai_engine.card import JOKER, LOWEST_RANK, Card, card_of
 from shanghai_engine.solver.allotment import Share, run_share, set_share
 from shanghai_engine.solver.holding import SUITS, Holding, Layers, Suits, ranks_of, taking, without, without_ranks
 from shanghai_engine.solver.nearness import missing_of_sets
-from shanghai_engine.solver.terms import LOW_ACE, RANKS, Terms
+from shanghai_engine.solver.terms import LOW_ACE, RANKS, TWO_PLACE, Terms
 from shanghai_engine.solver.window import playable
 
 POINT = 1 << 10
@@ -30,6 +31,39 @@ POINT = 1 << 10
 def worth_of(points: Sequence[int], card: Card) -> int:
     """Give the worth of a card, with the points of a card by its number."""
     return points[card] * POINT + 1
+
+
+class Candidate(NamedTuple):
+    """A run to be: its worth, how many wild cards it costs, its window, the places held and taken, and its length.
+
+    `fewest` are the naturals that R8.3 asks of it from the suit's own cards.
+    """
+
+    worth: int
+    cost: int
+    window: int
+    held: int
+    taken: int
+    length: int
+    fewest: int
+
+
+class Stage(NamedTuple):
+    """The choice of one run: its size, how many of that size follow, and the later sizes with the number of each."""
+
+    size: int
+    following: int
+    later: tuple[tuple[int, int], ...]
+
+
+def stages(sizes: Sequence[int]) -> list[Stage]:
+    """Give the stages for runs of these sizes, the largest first."""
+    found = []
+    for index, size in enumerate(sizes):
+        rest = sizes[index + 1 :]
+        later = tuple((other, rest.count(other)) for other in dict.fromkeys(rest) if other != size)
+        found.append(Stage(size, rest.count(size), later))
+    return found
 
 
 class PlanSearch(ABC):
@@ -44,11 +78,18 @@ class PlanSearch(ABC):
         terms: Terms,
         points: Sequence[int],
         free: Collection[int] = (),
+        coming: int = 0,
+        dear: int = 0,
     ) -> None:
-        """Ask for sets and runs of these sizes; the cards of the `free` ranks are of no worth, wherever they go."""
+        """Ask for sets and runs of these sizes; the cards of the `free` ranks are of no worth, wherever they go.
+
+        Up to so many wild cards may be `coming` besides those of the hand, which are of no worth either; `dear` are the
+        places whose natural cards would bring one, so that a run that takes them costs as many as with jokers there.
+        """
         self.holding = holding
         self.set_sizes = tuple(sets)
         self.run_sizes = tuple(runs)
+        self.stages = stages(self.run_sizes)
         self.terms = terms
         self.points = points
         self.distinct_ranks = terms.distinct_ranks
@@ -59,13 +100,16 @@ class PlanSearch(ABC):
         self.runs: list[Share] = []
         self.sets: list[Share] = []
         self.taken: list[int] = []
+        self.spare = [0] * SUITS
         self.left = holding.suits
-        ranks_worth = [count * worth for count, worth in zip(holding.ranks, self.worth, strict=True)]
-        self.sets_ceiling = sum(sorted(ranks_worth, reverse=True)[: len(sets)])
+        self.ranks_left = holding.ranks
+        self.wilds = holding.wilds + coming
+        self.dear = dear
         self.wilds_worth = self._wilds_worth()
         self.masks = holding.masks(terms.wild_twos)
         # What else than melds of this plan could use with so many wild cards left.
-        self.beyond = [0] * (holding.wilds + 1)
+        self.beyond = [0] * (self.wilds + 1)
+        self.looks_beyond = False
         self.candidates = {size: self._candidates(size) for size in dict.fromkeys(runs)}
         self.ceiling = {size: self._ceiling(size) for size in self.candidates}
 
@@ -79,7 +123,20 @@ class PlanSearch(ABC):
 
     def search(self, used: int = 0) -> None:
         """Go through all plans that may be better than the best that is known; `used` is of worth in all of them."""
-        self._choose_run(0, (0, 0), self.holding.wilds, used, self.holding.suits)
+        self._choose_run(0, (0, 0), self.wilds, used, self.holding.suits)
+
+    def most_beyond(self, suits: Suits, suit: int, *, without: int = -1) -> int:
+        """Give a bound on what else than melds of the plan can use where no more runs are made of suits before one.
+
+        What is used of the suit `without` is left out.
+        """
+        del suits, suit, without
+        return 0
+
+    def most_beyond_in(self, suit: int, layers: Layers) -> int:
+        """Give a bound on what else can use these cards of one suit, if no more runs are made of it."""
+        del suit, layers
+        return 0
 
     @abstractmethod
     def weigh(self, used: int, jokers: int, suits: Suits) -> None:
@@ -99,23 +156,27 @@ class PlanSearch(ABC):
         """Give the worth of all cards of a suit."""
         return sum(self._worth(layer & ~LOW_ACE) for layer in layers)
 
-    def _candidates(self, size: int) -> list[list[tuple[int, int, int, int]]]:
-        """Give by suit the windows for a run as (worth, gaps, window, ranks held), the most worth first."""
-        return [
-            sorted(
-                (
-                    (self._worth(held), gaps, window, held)
-                    for gaps, window, held in playable(mask, size, self.holding.wilds, self.terms)
-                ),
-                key=lambda candidate: (-candidate[0], candidate[1], candidate[2]),
-            )
-            for mask in self.masks
-        ]
+    def _candidates(self, size: int) -> list[list[Candidate]]:
+        """Give by suit the windows for a run, the most worth first."""
+        return [self._candidates_in(suit, size) for suit in range(SUITS)]
+
+    def _candidates_in(self, suit: int, size: int) -> list[Candidate]:
+        found = []
+        for gaps, window, held in playable(self.masks[suit], size, self.wilds, self.terms):
+            length = gaps + held.bit_count()
+            # A wild two at its own place is a natural too: which of the runs of its suit gets it is settled later.
+            fewest = self.terms.run_naturals[length]
+            if window & self.terms.wild_twos and self.holding.twos[suit]:
+                fewest -= 1
+            cost = gaps + (held & self.dear).bit_count() if self.dear else gaps
+            found.append(Candidate(self._worth(held), cost, window, held, taking(window), length, fewest))
+        found.sort(key=lambda candidate: (-candidate.worth, candidate.cost, candidate.window))
+        return found
 
     def _ceiling(self, size: int) -> list[list[list[int]]]:
         """Give `ceiling[suit][runs][jokers]` for runs of a size."""
         most_runs = self.run_sizes.count(size)
-        later = [[0] * (self.holding.wilds + 1) for _ in range(most_runs + 1)]
+        later = [[0] * (self.wilds + 1) for _ in range(most_runs + 1)]
         ceiling = [later]
         for suit in reversed(range(SUITS)):
             alone = self._most_of_suit(suit, size, most_runs)
@@ -138,7 +199,7 @@ class PlanSearch(ABC):
     def _most_of_suit(self, suit: int, size: int, most_runs: int) -> list[list[tuple[int, int]]]:
         """Give for 1, 2, ... runs in one suit the steps of what they can use at most: gaps, and worth."""
         one: list[tuple[int, int]] = []
-        for gaps, worth in sorted((gaps, -worth) for worth, gaps, _, _ in self.candidates[size][suit]):
+        for gaps, worth in sorted((run.cost, -run.worth) for run in self.candidates[size][suit]):
             if not one or -worth > one[-1][1]:
                 one.append((gaps, -worth))
         if not one:
@@ -149,7 +210,7 @@ class PlanSearch(ABC):
             sums = sorted((gaps + more, -min(whole, worth + other)) for gaps, worth in one for more, other in table[-1])
             steps: list[tuple[int, int]] = []
             for gaps, worth in sums:
-                if gaps <= self.holding.wilds and (not steps or -worth > steps[-1][1]):
+                if gaps <= self.wilds and (not steps or -worth > steps[-1][1]):
                     steps.append((gaps, -worth))
             table.append(steps)
         return table
@@ -159,39 +220,67 @@ class PlanSearch(ABC):
 
         `start` is a suit and a place among its candidates; `jokers` are left after the gaps; `used` is worth so far.
         """
-        runs = self.run_sizes
-        if index == len(runs):
+        if index == len(self.stages):
             self._choose_sets(jokers, used, suits)
             return
-        size = runs[index]
-        following = runs.count(size) - (index - runs.index(size)) - 1
-        ceiling = self.ceiling[size]
-        others = self.sets_ceiling + self.wilds_worth[-1] + self.beyond[jokers]
-        for later in dict.fromkeys(runs[index + following + 1 :]):
-            others += self.ceiling[later][0][runs.count(later)][jokers]
+        stage = self.stages[index]
+        ceiling = self.ceiling[stage.size]
+        within = self._most_of_sets() + self.wilds_worth[-1]
+        others = within + self.beyond[jokers]
+        for size, number in stage.later:
+            others += self.ceiling[size][0][number][jokers]
         for suit in range(start[0], SUITS):
-            if used + ceiling[suit][following + 1][jokers] + others <= self.most:
+            if self.looks_beyond and not stage.later and suit > start[0]:
+                others = min(others, within + self.most_beyond(suits, suit))
+            if used + ceiling[suit][stage.following + 1][jokers] + others <= self.most:
                 return
-            if self.distinct_suits and any(share.suit == suit for share in self.runs):
+            if not (self.distinct_suits and any(share.suit == suit for share in self.runs)):
+                first = start[1] if suit == start[0] else 0
+                self._choose_in_suit(index, (suit, first), jokers, used, suits, others)
+
+    def _most_of_sets(self) -> int:
+        """Give the most worth that the sets can use beside the runs chosen."""
+        if not self.set_sizes:
+            return 0
+        ranks = without_ranks(self.holding.ranks, self.taken)
+        worths = sorted([count * worth for count, worth in zip(ranks, self.worth, strict=True)])
+        return sum(worths[-len(self.set_sizes) :])
+
+    def _choose_in_suit(
+        self, index: int, start: tuple[int, int], jokers: int, used: int, suits: Suits, others: int
+    ) -> None:
+        """Choose the run `index` in one suit, from a place among its candidates; `others` bounds all but runs."""
+        stage = self.stages[index]
+        suit, first = start
+        layers = suits[suit]
+        ceiling = self.ceiling[stage.size][suit + 1]
+        # The last of all runs: what runs on the table use in other suits is settled then.
+        around = -1
+        if self.looks_beyond and not stage.later and not stage.following:
+            around = self._most_of_sets() + self.wilds_worth[-1] + self.most_beyond(suits, suit, without=suit)
+        candidates = self.candidates[stage.size][suit]
+        for place in range(first, len(candidates)):
+            candidate = candidates[place]
+            got = layers[0] & candidate.held
+            gaps = candidate.length - (got & ~self.dear).bit_count()
+            spare = self.spare[suit] + got.bit_count() - candidate.fewest
+            if gaps > jokers or spare < 0:
                 continue
-            for place in range(start[1] if suit == start[0] else 0, len(self.candidates[size][suit])):
-                worth, _, window, held = self.candidates[size][suit][place]
-                layers = suits[suit]
-                got = layers[0] & held
-                gaps = window.bit_count() - got.bit_count()
-                if gaps > jokers:
-                    continue
-                now = used + (worth if got == held else self._worth(got))
-                after = without(layers, taking(window))
-                bound = self._bound(ceiling[suit + 1], following, jokers - gaps, self._worth_of_suit(after), worth)
-                if now + bound + others <= self.most:
-                    continue
-                self.taken.append(got)
-                self.runs.append(run_share(self.terms, suit, window, window.bit_count()))
-                next_start = (suit, place) if following else (0, 0)
-                self._choose_run(index + 1, next_start, jokers - gaps, now, (*suits[:suit], after, *suits[suit + 1 :]))
-                self.runs.pop()
-                self.taken.pop()
+            now = used + (candidate.worth if got == candidate.held else self._worth(got))
+            after = without(layers, candidate.taken)
+            rest = self._worth_of_suit(after)
+            if now + self._bound(ceiling, stage.following, jokers - gaps, rest, candidate.worth) + others <= self.most:
+                continue
+            if around >= 0 and now + around + self.most_beyond_in(suit, after) <= self.most:
+                continue
+            before, self.spare[suit] = self.spare[suit], spare
+            self.taken.append(got)
+            self.runs.append(run_share(self.terms, suit, candidate.window, candidate.length))
+            next_start = (suit, place) if stage.following else (0, 0)
+            self._choose_run(index + 1, next_start, jokers - gaps, now, (*suits[:suit], after, *suits[suit + 1 :]))
+            self.runs.pop()
+            self.taken.pop()
+            self.spare[suit] = before
 
     def _bound(self, later: list[list[int]], following: int, jokers: int, rest: int, worth: int) -> int:
         """Give the most that the following runs of one size can use of this suit and of the later ones.
@@ -202,8 +291,11 @@ class PlanSearch(ABC):
 
     def _choose_sets(self, jokers: int, used: int, suits: Suits) -> None:
         """Choose the sets, with the runs chosen and their cards taken."""
+        if not self.set_sizes:
+            self.weigh(used, jokers, suits)
+            return
         self.left = suits
-        ranks = without_ranks(self.holding.ranks, self.taken)
+        self.ranks_left = ranks = without_ranks(self.holding.ranks, self.taken)
         if missing_of_sets(ranks, self.set_sizes) > jokers:
             return
         worths = [count * worth for count, worth in zip(ranks, self.worth, strict=True)]
@@ -231,11 +323,12 @@ class PlanSearch(ABC):
             if alike and self.distinct_ranks:
                 continue
             needed = sum(map(self.terms.fewest_naturals, (size, *alike)))
-            if size - got > jokers or self.holding.ranks[rank] < needed:
+            missing = size if self.dear and TWO_PLACE << rank & self.dear else size - got
+            if missing > jokers or self.holding.ranks[rank] < needed:
                 continue
             left[rank] -= got
             self.sets.append(set_share(self.terms, rank, size))
             next_start = place if same > 1 else 0
-            self._choose_set(index + 1, next_start, jokers - size + got, used if alike else used + worth, left, order)
+            self._choose_set(index + 1, next_start, jokers - missing, used if alike else used + worth, left, order)
             self.sets.pop()
             left[rank] += got

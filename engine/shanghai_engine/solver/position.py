@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from shanghai_engine.action import Swap
-from shanghai_engine.card import JOKER, Card
+from shanghai_engine.card import CARDS, JOKER, Card
 from shanghai_engine.contract import Contract
 from shanghai_engine.meld import Meld, MeldKind, refuse_swap, swapped
 from shanghai_engine.rules import RuleSet
+from shanghai_engine.solver.terms import ANY_NUMBER
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,9 @@ class Position:
         return self.lays_off
 
     def keepable(self) -> Counter[Card]:
-        """Give how many of each wild card may stay in hand."""
+        """Give how many of each wild card may stay in hand, whatever further swaps bring."""
+        if self.rules.swapped_joker == "keep":
+            return Counter(dict.fromkeys(CARDS, ANY_NUMBER))
         wilds = Counter(card for card in self.hand if self.rules.wild_cards[card])
         return wilds - Counter(self.owed)
 
@@ -55,11 +58,16 @@ class Position:
         joker = meld.cards[swap.index]
         hand = list(self.hand)
         hand[hand.index(swap.card)] = joker
+        owed = list(self.owed)
+        if swap.card in owed:
+            owed.remove(swap.card)
+        if self.rules.swapped_joker == "play_this_turn":
+            owed.append(joker)
         return replace(
             self,
             hand=tuple(hand),
             melds=(*self.melds[: meld.id], swapped(meld, swap.index, swap.card), *self.melds[meld.id + 1 :]),
-            owed=(*self.owed, joker) if self.rules.swapped_joker == "play_this_turn" else self.owed,
+            owed=tuple(owed),
             swaps=(*self.swaps, swap),
         )
 
@@ -83,7 +91,7 @@ class Position:
             else meld.cards
             for meld in self.melds
         )
-        return tuple(sorted(self.hand)), table
+        return tuple(sorted(self.hand)), tuple(sorted(self.owed)), table
 
     def with_swaps(self) -> Iterator[Position]:
         """Give this position and all that swaps can lead to, those of fewest swaps first."""

@@ -67,33 +67,27 @@ def way_to_lay_off(low: Naturals, high: Naturals, *, naturals: int, jokers: int,
     return ways.get((len(low), len(high)))
 
 
-def reaches(meld: Meld, mask: int, jokers: int, terms: Terms) -> list[Reach]:
+def reaches(meld: Meld, mask: int, jokers: int, terms: Terms, *, swaps: int = 0) -> list[Reach]:
     """Give the ways to lengthen a run with naturals at these places and so many jokers, that of no card among them.
 
+    So many of its jokers may have been swapped out before.
     Each ends with a natural card at either end: a joker beyond the last is one that has only been put away there.
     """
-    below = [0, *(n for n in range(1, meld.rank - terms.lowest) if mask >> meld.rank - 1 - n & 1)]
-    above = [0, *(n for n in range(1, ACE - meld.high + 1) if mask >> meld.high - 1 + n & 1)]
+    lows = [0, *(n for n in range(1, meld.rank - terms.lowest) if mask >> meld.rank - 1 - n & 1)]
+    highs = [0, *(n for n in range(1, ACE - meld.high + 1) if mask >> meld.high - 1 + n & 1)]
     found = []
-    for low in below:
-        for high in above:
+    for low in lows:
+        for high in highs:
             if low + high + len(meld.cards) > LONGEST_RUN:
                 continue
-            reach = Reach(
-                low, high, places_of(meld.rank - low, meld.rank - 1) | places_of(meld.high + 1, meld.high + high)
-            )
-            held = (
-                [bool(mask >> rank - 1 & 1) for rank in ranks_below(meld, low)],
-                [bool(mask >> rank - 1 & 1) for rank in ranks_above(meld, high)],
-            )
-            gaps = low + high - sum(map(sum, held))
-            if gaps <= jokers and (
-                way_to_lay_off(
-                    tuple(held[0]), tuple(held[1]), naturals=naturals_of(meld), jokers=meld.jokers, terms=terms
-                )
-                is not None
-            ):
-                found.append(reach)
+            ranks = ranks_below(meld, low), ranks_above(meld, high)
+            below, above = (tuple(bool(mask >> rank - 1 & 1) for rank in end) for end in ranks)
+            if low + high - sum(below) - sum(above) > jokers:
+                continue
+            lying = naturals_of(meld) + swaps, meld.jokers - swaps
+            if way_to_lay_off(below, above, naturals=lying[0], jokers=lying[1], terms=terms) is not None:
+                places = places_of(meld.rank - low, meld.rank - 1) | places_of(meld.high + 1, meld.high + high)
+                found.append(Reach(low, high, places))
     return found
 
 

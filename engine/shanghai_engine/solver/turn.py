@@ -3,32 +3,32 @@
 What lies on the table at the turn's end counts, not the way there: a joker that lengthens a meld just laid down might
 as well have been laid down with it, and all swaps can come before all lay-offs. So the search goes through
 
-1. the sets of swaps that can be made, since each gives another hand before other melds;
-2. the plans for the melds to lay down (`planning`), and for each the ways in which the runs on the table grow
-   (`table`), with a bound as in `planning`: naturals of a rank of which there lies a set can always be played, and are
+1. the plans for the melds to lay down (`planning`), and for each the ways in which the runs on the table grow
+   (`growth`), with a bound as in `planning`: naturals of a rank of which there lies a set can always be played, and are
    worth the same in every plan;
-3. the ways to deal a plan out (`dealing`), of which the first nearly always plays all that the plan can.
+2. the ways to deal a plan out (`dealing`), of which the first nearly always plays all that the plan can.
 
 Then `ordering` finds lawful plays that lead there, which only R10.2 and its like can make impossible.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
 
+from shanghai_engine.action import Swap
 from shanghai_engine.card import LOWEST_RANK, Card, card_of
 from shanghai_engine.contract import SHORTEST_RUN, SHORTEST_SET, Contract
 from shanghai_engine.meld import Meld, MeldKind
 from shanghai_engine.rules import RuleSet
-from shanghai_engine.solver.dealing import Dealing, RunToBe, grown
-from shanghai_engine.solver.holding import Holding, Suits, ranks_of, taking, without
+from shanghai_engine.solver.dealing import Dealing, RunToBe, TableSets
+from shanghai_engine.solver.growth import Growth, Price, grown_run, later, most_together, most_within, taken
+from shanghai_engine.solver.holding import Holding, Layers, Suits, places_of_ranks
 from shanghai_engine.solver.nearness import can_lay_down
 from shanghai_engine.solver.ordering import Layout, Play, plays_for
 from shanghai_engine.solver.planning import PlanSearch, worth_of
 from shanghai_engine.solver.position import Position
-from shanghai_engine.solver.table import reaches
 from shanghai_engine.solver.terms import PLACES, terms_of
 
 MOST_CARDS_EXACT = 23
@@ -87,6 +87,7 @@ class _BestTurn:
         self.points = start.rules.card_points
         self.least = self.worth(start.hand)
         self.plays: tuple[Play, ...] = ()
+        self._able: dict[tuple[Card, ...], bool] = {}
         self.kept: tuple[Card, ...] = start.hand
         self.plans_left = MOST_PLANS if len(start.hand) > MOST_CARDS_EXACT else -1
 
@@ -97,17 +98,29 @@ class _BestTurn:
     def turn(self) -> Turn:
         """Give the best turn."""
         if self._can_play():
-            for position in self.start.with_swaps():
-                for search in self._searches(position):
-                    search.search(search.always)
-                if not self.least:
-                    break
+            self._look()
         return Turn(
             plays=self.plays,
             points=sum(self.points[card] for card in self.kept),
             cards=len(self.kept),
             exact=self.plans_left != 0,
         )
+
+    def _look(self) -> None:
+        """Look for better turns until there are none.
+
+        Jokers are all alike, so that swaps are part of every plan. Where twos are wild too, or swaps can only come
+        before the lay-down, that need not find the best turn: then every set of swaps is a position of its own.
+        """
+        together = self.start.may_swap and self.start.lays_off
+        if together:
+            self._search(self.start, swaps=True)
+            if not self.terms.wild_twos:
+                return
+        for position in self.start.with_swaps():
+            if not self.least:
+                return
+            self._search(position, swaps=False)
 
     def _can_play(self) -> bool:
         """Say whether anything can be played at all: who is not down must be able to lay down (R10.2)."""
@@ -120,22 +133,33 @@ class _BestTurn:
             can_lay_down(start.after(swap).hand, start.contract, start.rules) for swap in start.possible_swaps()
         )
 
-    def _searches(self, position: Position) -> Iterator[_TurnSearch]:
-        """Give a search for each number of further melds, of which there are none but by R16 `extra_melds`."""
+    def _search(self, position: Position, *, swaps: bool) -> None:
+        """Look at all plans for a position, with any number of further melds where R16 `extra_melds` allows them."""
         contract = position.contract
         sets, runs = (contract.sets, contract.runs) if contract is not None else ((), ())
-        if not position.rules.extra_melds:
-            yield _TurnSearch(self, position, sets, runs)
-            return
-        spare = len(position.hand) - sum(sets) - sum(runs)
-        numbers = product(range(spare // SHORTEST_SET + 1), range(spare // SHORTEST_RUN + 1))
-        for more_sets, more_runs in sorted(numbers, key=sum):
-            if more_sets * SHORTEST_SET + more_runs * SHORTEST_RUN <= spare:
-                yield _TurnSearch(self, position, (*sets, *[3] * more_sets), (*runs, *[4] * more_runs))
+        further = [(0, 0)]
+        if position.rules.extra_melds:
+            spare = len(position.hand) - sum(sets) - sum(runs)
+            numbers = product(range(spare // SHORTEST_SET + 1), range(spare // SHORTEST_RUN + 1))
+            further = [n for n in sorted(numbers, key=sum) if n[0] * SHORTEST_SET + n[1] * SHORTEST_RUN <= spare]
+        for more_sets, more_runs in further:
+            every_set, every_run = (*sets, *[SHORTEST_SET] * more_sets), (*runs, *[SHORTEST_RUN] * more_runs)
+            search = _TurnSearch(self, position, every_set, every_run, swaps=swaps)
+            search.search(search.always)
 
-    def offer(self, position: Position, layout: Layout) -> bool:
+    def able(self, hand: Sequence[Card], contract: Contract) -> bool:
+        """Say whether a hand can lay a contract down, and remember it."""
+        key = tuple(sorted(hand))
+        known = self._able.get(key)
+        if known is None:
+            known = self._able[key] = can_lay_down(hand, contract, self.start.rules)
+        return known
+
+    def offer(self, position: Position, layout: Layout, swaps: Sequence[tuple[int, int, Card]]) -> bool:
         """Take a layout if lawful plays lead there and leave less than the best so far; say whether it was taken."""
-        making = plays_for(self.start, position, layout)
+        for meld, place, card in swaps:
+            position = position.after(Swap(position.seat, meld, place, card))
+        making = plays_for(self.start, position, layout, self.able)
         if making is None:
             return False
         kept = making.kept()
@@ -147,18 +171,35 @@ class _BestTurn:
 
 
 class _TurnSearch(PlanSearch):
-    """One search among the plans for a position, swaps being done."""
+    """One search among the plans for a position, with further swaps or without."""
 
-    def __init__(self, best: _BestTurn, position: Position, sets: Sequence[int], runs: Sequence[int]) -> None:
+    def __init__(
+        self, best: _BestTurn, position: Position, sets: Sequence[int], runs: Sequence[int], *, swaps: bool
+    ) -> None:
         self.turn = best
         self.position = position
         contract = position.contract
         further = contract is None or (len(sets), len(runs)) != (len(contract.sets), len(contract.runs))
-        self.layable = position.melds if position.lays_off else ()
-        self.table_sets = [meld for meld in self.layable if meld.kind is MeldKind.SET]
-        free = {meld.rank - LOWEST_RANK for meld in self.table_sets}
+        layable = position.melds if position.lays_off else ()
         terms = best.terms
-        super().__init__(Holding(position.hand, terms), sets, runs, terms=terms, points=best.points, free=free)
+        holding = Holding(position.hand, terms)
+        table_sets = [meld for meld in layable if meld.kind is MeldKind.SET]
+        self.table = TableSets(table_sets, terms, swaps=swaps and position.rules.swap_in_sets)
+        # Each card of such a rank brings in a joker from a set; used elsewhere it costs one.
+        brings = {rank for rank, jokers in self.table.jokers.items() if holding.ranks[rank] <= len(jokers)}
+        dear = places_of_ranks(brings)
+        from_sets = sum(min(len(jokers), holding.ranks[rank]) for rank, jokers in self.table.jokers.items())
+        self.growth = Growth(
+            [meld for meld in layable if meld.kind is MeldKind.RUN],
+            holding.masks(terms.wild_twos),
+            holding.wilds + from_sets,
+            terms,
+            swaps=swaps,
+        )
+        coming = from_sets + self.growth.most_swaps
+        super().__init__(
+            holding, sets, runs, terms=terms, points=best.points, free=self.table.ranks, coming=coming, dear=dear
+        )
         # Further melds may be alike: which of them are the contract's is settled by their order.
         self.distinct_ranks = self.distinct_ranks and not further
         self.distinct_suits = self.distinct_suits and not further
@@ -166,86 +207,76 @@ class _TurnSearch(PlanSearch):
         self.most = self.hand_worth - best.least
         self.always = sum(
             count * worth_of(self.points, _of_rank(rank))
-            for rank, count in enumerate(self.holding.ranks)
-            if rank in free
+            for rank, count in enumerate(holding.ranks)
+            if rank in self.table.ranks
         )
         self.keepable = position.keepable()
-        self._look_at_runs()
+        self.grown: list[RunToBe] = [grown_run(meld, 0, 0, 0) for meld in self.growth.still]
+        self.price = self.growth.price(tuple(self.worth), dear)
+        by_suit = self.growth.by_suit(holding.suits, self.price)
+        self.most_growth = [steps[-1][1] for steps in by_suit]
+        self.later = later(by_suit)
+        self.looks_beyond = bool(self.growth.ways)
+        self.beyond = [
+            max(0, most_within(self.later[-1], jokers - self.growth.most_swaps)) for jokers in range(self.wilds + 1)
+        ]
 
-    def _look_at_runs(self) -> None:
-        """List the ways in which the runs of the table can grow, the most worth first."""
-        wilds = self.holding.wilds
-        self.growths: list[list[tuple[int, int, int, RunToBe]]] = []
-        for meld in self.layable:
-            if meld.kind is MeldKind.RUN:
-                mask = self.masks[meld.suit]
-                ways = []
-                for reach in reaches(meld, mask, wilds, self.terms):
-                    held = reach.places & mask & ~self.terms.wild_twos
-                    gaps = reach.places.bit_count() - held.bit_count()
-                    if gaps <= wilds:
-                        ways.append((self._worth(held), gaps, reach.places, grown(meld, reach)))
-                ways.sort(key=lambda way: (-way[0], way[1], way[2]))
-                self.growths.append(ways)
-        self.grown: list[RunToBe] = []
-        # By run, and by jokers, what it and those that follow can use at most.
-        self.growth_ceiling = [[0] * (wilds + 1)]
-        for ways in reversed(self.growths):
-            later = self.growth_ceiling[-1]
-            most = later.copy()
-            for worth, gaps, _, _ in ways:
-                for jokers in range(gaps, wilds + 1):
-                    most[jokers] = max(most[jokers], worth + later[jokers - gaps])
-            self.growth_ceiling.append(most)
-        self.growth_ceiling.reverse()
-        self.beyond = self.growth_ceiling[0]
+    def most_beyond(self, suits: Suits, suit: int, *, without: int = -1) -> int:
+        """Give a bound on what the runs of the table can use where the suits before one are settled."""
+        own = [steps[-1][1] for steps in self.growth.by_suit(suits[:suit], self.price)]
+        most = [*own, *self.most_growth[suit:]]
+        return sum(most) - (most[without] if without >= 0 else 0)
+
+    def most_beyond_in(self, suit: int, layers: Layers) -> int:
+        """Give a bound on what the runs of one suit on the table can use of these cards."""
+        return self.growth.of_suit(suit, layers, self.price)[-1][1]
 
     def weigh(self, used: int, jokers: int, suits: Suits) -> None:
         """Let the runs of the table grow in every way that may be worth it, with the plan's melds as they are."""
-        new = {share.rank for share in self.sets}
-        self._grow(0, used, jokers, suits, new)
+        price = self.price
+        if self.sets:
+            # A card of a new set's rank is used anyway; unless the set has more than it must, it is missed there.
+            new = {share.rank for share in self.sets}
+            worth = tuple([0 if rank in new else worth for rank, worth in enumerate(price.worth)])
+            price = self.growth.price(
+                worth, price.dear | places_of_ranks(rank for rank in new if not self.ranks_left[rank])
+            )
+        by_suit = self.growth.by_suit(suits, price)
+        if used + sum([steps[-1][1] for steps in by_suit]) + self.wilds_worth[-1] <= self.most:
+            return
+        self.later = later(by_suit)
+        self._grow(0, used, jokers - self.growth.most_swaps, suits, price)
 
-    def _grow(self, index: int, used: int, jokers: int, suits: Suits, new: set[int]) -> None:
-        if used + self.growth_ceiling[index][jokers] + self.wilds_worth[-1] <= self.most or not self.turn.plans_left:
+    def _grow(self, index: int, used: int, jokers: int, suits: Suits, price: Price) -> None:
+        """Let the run `index` and those after it grow; `jokers` are left for that, or lacking."""
+        if index == len(self.growth.ways):
+            if jokers >= 0 and used + self.wilds_worth[-1] > self.most and self.turn.plans_left:
+                self._deal(used)
             return
-        if index == len(self.growths):
-            self._deal(used)
+        suit = self.growth.ways[index][0].run.suit
+        steps = self.growth.steps(index, suits[suit], price)
+        if used + most_together(steps, self.later[suit], jokers) + self.wilds_worth[-1] <= self.most:
             return
-        for _, _, places, run in self.growths[index]:
-            layers = suits[run.suit]
-            got = layers[0] & places
-            gaps = places.bit_count() - got.bit_count()
-            if gaps > jokers:
-                continue
-            worth = sum(self.worth[rank] for rank in ranks_of(got) if rank not in new)
-            after = suits
-            if got:
-                after = (*suits[: run.suit], without(layers, taking(got)), *suits[run.suit + 1 :])
-            self.grown.append(run)
-            self._grow(index + 1, used + worth, jokers - gaps, after, new)
+        for way in self.growth.ways[index]:
+            net, gain, left = taken(way, suits[suit], price)
+            self.grown.append(way.run)
+            self._grow(index + 1, used + gain, jokers - net, (*suits[:suit], left, *suits[suit + 1 :]), price)
             self.grown.pop()
 
     def _deal(self, used: int) -> None:
         """Deal the plan out in the ways that are worth more than the best so far, until one can be played."""
         self.turn.plans_left -= 1
-        runs = [RunToBe(share.suit, _ranks_of_window(share.window)) for share in self.runs]
+        runs = [RunToBe(share.suit, _ranks_of_window(share.window)) for share in self.runs] + self.grown
         sets = [(share.rank, share.size) for share in self.sets]
-        goal = used + self.wilds_worth[-1]
         dealing = Dealing(
-            self.holding,
-            [*runs, *self.grown],
-            sets,
-            self.table_sets,
-            terms=self.terms,
-            points=self.points,
-            keepable=self.keepable,
+            self.holding, runs, sets, self.table, terms=self.terms, points=self.points, keepable=self.keepable
         )
         for dealt in dealing.ways():
             if dealt.worth > self.most:
-                layout = Layout(runs=[*runs, *self.grown], naturals=dealt.naturals, sets=sets, kept=dealt.kept)
-                if self.turn.offer(self.position, layout):
+                layout = Layout(runs=runs, naturals=dealt.naturals, sets=sets, kept=dealt.kept)
+                if self.turn.offer(self.position, layout, dealt.swaps):
                     self.most = self.hand_worth - self.turn.least
-            if self.most >= goal:
+            if self.most >= used + self.wilds_worth[-1]:
                 return
 
 

@@ -1,0 +1,196 @@
+"""How the runs on the table grow: which cards they take at their ends, and which for their jokers (R9, R10).
+
+A *way* lengthens one run onto some places, and puts the cards that its jokers stand for in their place. What all runs
+of a suit can use at most is worked out exactly, by what is left of the suit, and remembered: a list of *steps*, each
+the net number of wild cards that are needed (below 0 where swaps bring more than gaps need) and the worth that is
+then used, both rising.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from shanghai_engine.meld import Meld
+from shanghai_engine.solver.dealing import RunToBe
+from shanghai_engine.solver.holding import SUITS, Layers, ranks_of, taking, without
+from shanghai_engine.solver.table import ranks_above, ranks_below, reaches
+from shanghai_engine.solver.terms import RANKS, Terms
+
+Steps = list[tuple[int, int]]
+"""Net wild cards, and worth, both rising."""
+NOTHING: Steps = [(0, 0)]
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One way for a run to grow: onto so many new places, with natural cards for those `wanted`, jokers among them."""
+
+    new: int
+    wanted: int
+    run: RunToBe
+
+
+class Price:
+    """What cards are worth, by rank; of `dear` places a natural card that a run takes costs a wild card elsewhere."""
+
+    __slots__ = ("_sums", "dear", "worth")
+
+    def __init__(self, worth: tuple[int, ...], dear: int) -> None:
+        """Take both; `Growth.price` gives the same price for the same."""
+        self.worth = worth
+        self.dear = dear
+        self._sums: dict[int, int] = {}
+
+    def of(self, places: int) -> int:
+        """Give the worth of the cards at some places."""
+        worth = self._sums.get(places)
+        if worth is None:
+            worth = self._sums[places] = sum(self.worth[rank] for rank in ranks_of(places))
+        return worth
+
+
+def rising(steps: Sequence[tuple[int, int]]) -> Steps:
+    """Give the steps that are worth more than all with as few wild cards."""
+    kept: Steps = []
+    for net, worth in sorted(steps, key=lambda step: (step[0], -step[1])):
+        if not kept or worth > kept[-1][1]:
+            kept.append((net, worth))
+    return kept
+
+
+def together(one: Steps, other: Steps) -> Steps:
+    """Give the steps of two parts of a hand together."""
+    if one == NOTHING:
+        return other
+    if other == NOTHING:
+        return one
+    return rising([(net + more, worth + further) for net, worth in one for more, further in other])
+
+
+def most_within(steps: Steps, jokers: int) -> int:
+    """Give the most worth with so many jokers; less than nothing where there are too few for anything."""
+    most = -1
+    for net, worth in steps:
+        if net > jokers:
+            break
+        most = worth
+    return most
+
+
+def most_together(one: Steps, other: Steps, jokers: int) -> int:
+    """Give the most worth of two parts of a hand with so many jokers; far less than nothing where there are too few."""
+    most = -1 << 40
+    for net, worth in one:
+        further = most_within(other, jokers - net)
+        if further >= 0:
+            most = max(most, worth + further)
+    return most
+
+
+class Growth:
+    """The runs of a table before a hand.
+
+    `ways` lists by run, suit after suit, the ways that matter; `still` are the runs that have only one, to stay as they
+    are.
+    """
+
+    def __init__(self, melds: Sequence[Meld], masks: Sequence[int], jokers: int, terms: Terms, *, swaps: bool) -> None:
+        """Look at the runs with naturals at these places by suit, and so many jokers; `swaps` says whether to swap."""
+        self.ways: list[list[Way]] = []
+        self.still: list[Meld] = []
+        in_order = sorted(melds, key=lambda meld: meld.suit)
+        wanted = [sum(1 << meld.rank + place - 1 for place in meld.joker_places()) if swaps else 0 for meld in in_order]
+        fitting = [places & masks[meld.suit] & ~terms.wild_twos for meld, places in zip(in_order, wanted, strict=True)]
+        self.most_swaps = sum(places.bit_count() for places in fitting)
+        jokers += self.most_swaps
+        for meld, able in zip(in_order, fitting, strict=True):
+            mask = masks[meld.suit]
+            ways = [
+                Way(reach.low + reach.high, reach.places | able, grown_run(meld, reach.low, reach.high, able))
+                for reach in reaches(meld, mask, jokers, terms, swaps=able.bit_count())
+            ]
+            if len(ways) == 1 and not able:
+                self.still.append(meld)
+            else:
+                self.ways.append(sorted(ways, key=lambda way: way.new))
+        self.suit_ends = [sum(ways[0].run.suit <= suit for ways in self.ways) for suit in range(SUITS)]
+        self.wanted = [0] * len(self.ways)
+        for index in reversed(range(len(self.ways))):
+            own = self.ways[index]
+            if index + 1 < self.suit_ends[own[0].run.suit]:
+                self.wanted[index] = self.wanted[index + 1]
+            for way in own:
+                self.wanted[index] |= taking(way.wanted)
+        self._prices: dict[tuple[tuple[int, ...], int], Price] = {}
+        self._known: dict[tuple[int, Layers, Price], Steps] = {}
+
+    def price(self, worth: tuple[int, ...], dear: int) -> Price:
+        """Give a price."""
+        key = (worth, dear)
+        if key not in self._prices:
+            self._prices[key] = Price(worth, dear)
+        return self._prices[key]
+
+    def steps(self, index: int, layers: Layers, price: Price) -> Steps:
+        """Give the steps of the run `index` and those after it of its suit."""
+        return self._steps(index, self.suit_ends[self.ways[index][0].run.suit], layers, price)
+
+    def of_suit(self, suit: int, layers: Layers, price: Price) -> Steps:
+        """Give the steps of all runs of a suit."""
+        return self._steps(self.suit_ends[suit - 1] if suit else 0, self.suit_ends[suit], layers, price)
+
+    def by_suit(self, suits: Sequence[Layers], price: Price) -> list[Steps]:
+        """Give by suit, for the first few suits or all, the steps of all its runs."""
+        return [self.of_suit(suit, layers, price) for suit, layers in enumerate(suits)]
+
+    def _steps(self, index: int, end: int, layers: Layers, price: Price) -> Steps:
+        if index == end:
+            return NOTHING
+        # What the runs that are left cannot take makes no difference, nor more copies than there are runs.
+        wanted = self.wanted[index]
+        layers = tuple([layer & wanted for layer in layers[: end - index]])
+        key = (index, layers, price)
+        known = self._known.get(key)
+        if known is None:
+            found: Steps = []
+            # Of the ways that take the same cards only the shortest matters.
+            shortest: dict[int, Way] = {}
+            for way in self.ways[index]:
+                shortest.setdefault(layers[0] & way.wanted, way)
+            for way in shortest.values():
+                net, gain, left = taken(way, layers, price)
+                further = self._steps(index + 1, end, left, price)
+                found += [(net + more, gain + worth) for more, worth in further]
+            known = self._known[key] = rising(found)
+        return known
+
+
+def taken(way: Way, layers: Layers, price: Price) -> tuple[int, int, Layers]:
+    """Give what a way takes of a suit: the net wild cards, the worth of the cards, and what it leaves."""
+    got = layers[0] & way.wanted
+    if not got:
+        return way.new, 0, layers
+    net = way.new - got.bit_count() + (got & price.dear).bit_count()
+    return net, price.of(got), without(layers, taking(got))
+
+
+def later(by_suit: Sequence[Steps]) -> list[Steps]:
+    """Give by suit the steps of all later suits together, and last those of all suits."""
+    steps = [NOTHING]
+    for own in reversed(by_suit):
+        steps.append(together(own, steps[-1]))
+    whole = steps.pop()
+    return [*reversed(steps), whole]
+
+
+def grown_run(meld: Meld, low: int, high: int, swaps: int) -> RunToBe:
+    """Give a run of the table with so many more places at its ends, of whose jokers those at some places may go."""
+    places = [place for place in meld.joker_places() if swaps >> meld.rank + place - 1 & 1]
+    return RunToBe(
+        suit=meld.suit,
+        ranks=(*ranks_below(meld, low), *ranks_above(meld, high)),
+        meld=meld,
+        low=low,
+        swaps=tuple(((meld.rank + place - 2) % RANKS, place) for place in places),
+    )

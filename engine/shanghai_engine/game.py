@@ -27,8 +27,7 @@ from shanghai_engine.view import PublicView, View, own_view, public_view
 class Game:
     """A whole game, played by `apply`.
 
-    `state` is what is true now, `chance` where deals come from, `events` everything that happened since the game was
-    begun, or resumed.
+    `state` is what is true now, `chance` where deals come from.
     """
 
     __slots__ = ("_earlier", "_history", "_public", "_reach", "_this_hand", "_told", "chance", "state")
@@ -170,7 +169,7 @@ class Game:
 
     @property
     def events(self) -> list[Event]:
-        """Everything that happened, the start of the game first."""
+        """Everything that happened since the game was begun, or resumed; its start first."""
         return [*self._earlier, *self._this_hand]
 
     @property

@@ -83,6 +83,8 @@ def position(  # noqa: PLR0913 every part of a position may matter to a test
     state.phase = phase
     state.live = phase is Phase.OFFER
     state.discarder = discarder
+    if discarder is not None:
+        state.turn_number = 2
     state.step = 1 if phase is Phase.PLAY else 0
     state.drawn = Card.parse(drawn) if drawn else None
     if phase is Phase.OFFER:

@@ -23,6 +23,7 @@ from shanghai_engine.rules import RuleSet
 from shanghai_server.journal import Journal
 from shanghai_server.memory_journal import MemoryJournal
 from shanghai_server.option import options_message
+from shanghai_server.rate import Rate
 from shanghai_server.secret import SeededSecrets
 from shanghai_server.server import GameServer
 from shanghai_server.settings import Options, Settings
@@ -36,6 +37,8 @@ SHORT = RuleSet(contracts=(Contract(sets=(3,), runs=()), Contract(sets=(), runs=
 """Rules of a game of two short hands."""
 AT_ONCE = Options(offer_ms=0, turn_ms=0, grace_ms=0, pause_ms=0, bot_pace_ms=0)
 """No clock, and bots that do not wait."""
+TALKATIVE = Rate(burst=1000, per_second=1000.0)
+"""So much chat that no test meets the limit unless it wants to."""
 _numbers = itertools.count(1)
 
 
@@ -69,6 +72,10 @@ class HandClock:
     def now(self) -> float:
         """Give the time, in seconds."""
         return self._now
+
+    def wall(self) -> float:
+        """Give the time of day, in seconds since 1970."""
+        return self._now + 1_800_000_000
 
     def call_at(self, when: float, callback: Callable[[], None]) -> HandAlarm:
         """Keep a call until its moment; one that is due already is made soon."""
@@ -130,6 +137,7 @@ class Playground:
         options: Options | None = None,
         name: str = "",
         request_id: str = "",
+        passcode: str = "",
     ) -> str:
         """Make a table, and give its code."""
         answer = await self.stub.CreateTable(
@@ -139,6 +147,7 @@ class Playground:
                 seats=seats,
                 rules=rules_message(rules),
                 options=None if options is None else options_message(options),
+                passcode=passcode,
             )
         )
         return answer.table
@@ -155,10 +164,11 @@ async def playground(
     """Serve while the block runs, on a journal in memory unless one is given."""
     journal = journal or MemoryJournal()
     clock = clock or HandClock()
-    settings = settings or Settings(options=AT_ONCE)
+    settings = settings or Settings(options=AT_ONCE, chat=TALKATIVE)
     async with journal:
         server = GameServer(journal, settings=settings, secrets=SeededSecrets(seed), clock=clock)
         port = await server.start()
+        await server.restored()
         async with grpc.aio.insecure_channel(
             f"127.0.0.1:{port}", options=[("grpc.enable_http_proxy", 0), ("grpc.use_local_subchannel_pool", 1)]
         ) as channel:
@@ -180,12 +190,13 @@ class Player:
     updates: list[table_pb2.Update] = field(default_factory=list)
     raw: list[bytes] = field(default_factory=list)
     closed: table_pb2.StreamClosed | None = None
+    passcode: str = ""
     _stream: Any = None
     _reader: asyncio.Task[None] | None = None
     _news: asyncio.Event = field(default_factory=asyncio.Event)
 
     @classmethod
-    async def join(
+    async def join(  # noqa: PLR0913 (one parameter for each field)
         cls,
         ground: Playground,
         table: str,
@@ -194,6 +205,9 @@ class Player:
         nonce: bytes = b"",
         watch: bool = True,
         seat: int | None = None,
+        passcode: str = "",
+        code: str = "",
+        request_id: str = "",
     ) -> Player:
         """Take a seat and, unless told not to, watch."""
         token = token_of(name, table)
@@ -201,11 +215,13 @@ class Player:
         answer = await ground.stub.JoinTable(
             service_pb2.JoinTableRequest(
                 table=table,
-                request_id=f"join {ascii(name)[1:-1][:40]}",
+                request_id=request_id or f"join {ascii(name)[1:-1][:40]}",
                 seat_token=token,
                 name=name,
                 seat=seat,
                 nonce_commitment=hashlib.sha256(nonce).digest() if nonce else b"",
+                passcode=passcode,
+                hand_over_code=code,
             )
         )
         player.seat, player.name = answer.seat, answer.name
@@ -214,11 +230,18 @@ class Player:
         return player
 
     @classmethod
-    async def spectate(cls, ground: Playground, table: str) -> Player:
+    async def spectate(cls, ground: Playground, table: str, *, passcode: str = "") -> Player:
         """Watch without a seat."""
-        player = cls(ground, table, "spectator", b"")
+        player = cls(ground, table, "spectator", b"", passcode=passcode)
         await player.watch()
         return player
+
+    async def call(self, method: str, *, request_id: str = "", **fields: Any) -> Any:  # noqa: ANN401 (any of many)
+        """Make a call of this seat by its name."""
+        request = getattr(service_pb2, f"{method}Request")(
+            table=self.table, request_id=request_id or fresh_id(), seat_token=self.token, **fields
+        )
+        return await getattr(self.ground.stub, method)(request)
 
     async def watch(self, after_sequence: int = 0) -> table_pb2.Update:
         """Open the stream, and give its first update."""
@@ -229,12 +252,23 @@ class Player:
         await self.until(lambda: len(self.updates) > before)
         return self.updates[before]
 
+    async def ended(self) -> table_pb2.CloseReason.ValueType:
+        """Wait until the server has ended the stream, and give why."""
+        assert self._reader is not None
+        await asyncio.wait_for(asyncio.wait([self._reader]), 30)
+        assert self.closed is not None
+        return self.closed.reason
+
     async def _read(self, channel: grpc.aio.Channel, after_sequence: int) -> None:
         call = channel.unary_stream(
             "/shanghai.v1.TableService/Watch",
             request_serializer=service_pb2.WatchRequest.SerializeToString,
             response_deserializer=bytes,
-        )(service_pb2.WatchRequest(table=self.table, seat_token=self.token, after_sequence=after_sequence))
+        )(
+            service_pb2.WatchRequest(
+                table=self.table, seat_token=self.token, after_sequence=after_sequence, passcode=self.passcode
+            )
+        )
         try:
             async for message in call:
                 response = service_pb2.WatchResponse.FromString(message)
@@ -272,6 +306,13 @@ class Player:
             self._news.clear()
             await asyncio.wait_for(self._news.wait(), 30)
 
+    async def until_closed(self) -> table_pb2.StreamClosed:
+        """Wait until the server has ended the stream, and give why."""
+        assert self._reader is not None
+        await asyncio.wait_for(asyncio.wait([self._reader]), 30)
+        assert self.closed is not None
+        return self.closed
+
     @property
     def last(self) -> table_pb2.Update:
         """The last update."""
@@ -282,6 +323,10 @@ class Player:
         """What the seat owes by the last update."""
         private = self.last.private
         return private.decision if private.HasField("decision") else None
+
+    def owes(self, decision: str) -> bool:
+        """Say whether the last update asks for this decision."""
+        return self.decision is not None and self.decision.id == decision
 
     async def act(
         self, action: SeatAction | view_pb2.Action, *, decision: str | None = None, request_id: str = ""
@@ -344,9 +389,12 @@ class Player:
         answered = ""
         while self.last.public.table.status != table_pb2.TABLE_STATUS_OVER and self.last.public.game.hand < hand:
             if self.decision is not None and self.decision.id != answered:
-                answered = self.decision.id
+                asked = self.decision.id
                 if before is not None:
                     await before()
+                    if not self.owes(asked):
+                        continue
+                answered = asked
                 try:
                     await self.act(self.choose(), decision=answered)
                 except grpc.aio.AioRpcError as error:
@@ -374,4 +422,37 @@ async def seated(
     await players[0].start()
     for player in players:
         await player.until(lambda player=player: player.last.public.HasField("game"))  # type: ignore[misc]
+    return players
+
+
+async def settled(players: list[Player], events: int) -> None:
+    """Wait until everybody has seen so many events of the hand."""
+    for player in players:
+        await player.until(lambda player=player: len(player.last.public.game.events) >= events)  # type: ignore[misc]
+
+
+async def passed_to(players: list[Player]) -> Player:
+    """Let everybody pass until somebody has drawn; gives who is on turn."""
+    game = players[0].last.public.game
+    for seat in game.claim_order:
+        await players[seat].answer(Claim.PASS)
+    await settled(players, len(game.events) + 2)
+    return players[game.turn]
+
+
+async def to_the_score_sheet(ground: Playground, names: tuple[str, ...], options: Options) -> list[Player]:
+    """Play the first hand to its end."""
+    players = await seated(ground, names, options=options)
+    for _ in range(2000):
+        game = players[0].last.public.game
+        if game.phase == view_pb2.PHASE_HAND_OVER:
+            break
+        if game.phase == view_pb2.PHASE_OFFER:
+            await passed_to(players)
+        else:
+            turn = players[game.turn]
+            await turn.act(turn.choose())
+            await settled(players, len(game.events) + 1)
+    for player in players:
+        await player.until(lambda player=player: player.last.public.game.phase == view_pb2.PHASE_HAND_OVER)  # type: ignore[misc]
     return players

@@ -8,9 +8,9 @@ OPTIONS: tuple[tuple[str, int], ...] = (
     # A proxy of the environment would swallow connections to the local network.
     ("grpc.enable_http_proxy", 0),
     # A peer that is frozen, or a cable that was pulled, is noticed after a quarter of a minute.
-    ("grpc.keepalive_time_ms", 10_000),
-    ("grpc.keepalive_timeout_ms", 5_000),
-    ("grpc.http2.ping_timeout_ms", 5_000),
+    ("grpc.keepalive_time_ms", 8_000),
+    ("grpc.keepalive_timeout_ms", 4_000),
+    ("grpc.http2.ping_timeout_ms", 4_000),
     ("grpc.http2.max_pings_without_data", 0),
     # A server that restarts is found again soon.
     ("grpc.initial_reconnect_backoff_ms", 200),

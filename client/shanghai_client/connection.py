@@ -66,10 +66,18 @@ class Connection:
         rules: RuleSet | str = "standard",
         name: str = "",
         options: table_pb2.TableOptions | None = None,
+        passcode: str = "",
     ) -> service_pb2.CreateTableResponse:
-        """Make a table by rules of one's own or by a preset's name; raises `Refused` where the server will not."""
+        """Make a table by rules of one's own or by a preset's name; raises `Refused` where the server will not.
+
+        With a passcode it is private: nobody joins, watches or has its record without it.
+        """
         request = service_pb2.CreateTableRequest(
-            request_id=new_request_id(), name=name, seats=seats, options=options or table_pb2.TableOptions()
+            request_id=new_request_id(),
+            name=name,
+            seats=seats,
+            options=options or table_pb2.TableOptions(),
+            passcode=passcode,
         )
         if isinstance(rules, str):
             request.preset = rules
@@ -77,15 +85,20 @@ class Connection:
             request.rules.CopyFrom(rules_message(rules))
         return await calling(self.address, lambda limit: self.stub.CreateTable(request, timeout=limit))
 
-    async def tables(self) -> tuple[table_pb2.TableSummary, ...]:
-        """Give the tables, in the order in which they were made."""
-        request = service_pb2.ListTablesRequest()
+    async def tables(self, *statuses: table_pb2.TableStatus.ValueType) -> tuple[table_pb2.TableSummary, ...]:
+        """Give the tables, all or those of some statuses, in the order in which they were made."""
+        request = service_pb2.ListTablesRequest(statuses=statuses)
         answer = await calling(self.address, lambda limit: self.stub.ListTables(request, timeout=limit))
         return tuple(answer.tables)
 
-    async def watch_tables(self) -> AsyncGenerator[tuple[table_pb2.TableSummary, ...]]:
-        """Give the tables now and again after each change; it ends when the connection breaks."""
-        call = self.stub.WatchTables(service_pb2.WatchTablesRequest())
+    async def watch_tables(
+        self, *statuses: table_pb2.TableStatus.ValueType
+    ) -> AsyncGenerator[tuple[table_pb2.TableSummary, ...]]:
+        """Give the tables, all or those of some statuses, now and again after each change.
+
+        It ends when the connection breaks.
+        """
+        call = self.stub.WatchTables(service_pb2.WatchTablesRequest(statuses=statuses))
         try:
             async for answer in call:
                 yield tuple(answer.tables)
@@ -95,9 +108,13 @@ class Connection:
         finally:
             call.cancel()
 
-    async def record(self, table: str) -> str:
-        """Give the record of a game that is over, one JSON object a line; raises `Refused` before that."""
-        request = service_pb2.GetRecordRequest(table=table)
+    async def record(self, table: str, *, game: int | None = None, token: bytes = b"", passcode: str = "") -> str:
+        """Give the record of a game that is over, one JSON object a line; raises `Refused` before that.
+
+        `game` counts those of the table from 1; none is the last. A private table asks for a seat's token or its
+        passcode.
+        """
+        request = service_pb2.GetRecordRequest(table=table, game_number=game, seat_token=token, passcode=passcode)
         answer = await calling(self.address, lambda limit: self.stub.GetRecord(request, timeout=limit))
         return answer.record
 

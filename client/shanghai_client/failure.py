@@ -56,18 +56,31 @@ class Refused(ClientFailure):
         rule: str = "",
         values: dict[str, str] | None = None,
         wrong_input: bool = False,
+        retry_after: float | None = None,
     ) -> None:
-        """Take what the server said; `wrong_input` where the request itself was what could not be."""
+        """Take what the server said; `wrong_input` where the request itself was what could not be.
+
+        `retry_after` is after how many seconds the same may be tried again; none where that helps nothing.
+        """
         super().__init__(sentence if not rule or rule in sentence else f"{sentence} ({rule})")
         self.reason = reason
         self.rule = rule
         self.sentence = sentence
         self.values = values or {}
         self.wrong_input = wrong_input
+        self.retry_after = retry_after
 
 
 class Ended(ClientFailure):
-    """The server ended what this client watches, for good; the text says why."""
+    """The server ended what this client watches, for good; the text says why.
+
+    `lost_seat` says that the seat is not this client's any more: it was given up, handed over, or taken away.
+    """
+
+    def __init__(self, sentence: str, *, lost_seat: bool = False) -> None:
+        """Take why, and whether the seat is lost."""
+        super().__init__(sentence)
+        self.lost_seat = lost_seat
 
 
 def refused(error: grpc.aio.AioRpcError) -> Refused:
@@ -80,4 +93,5 @@ def refused(error: grpc.aio.AioRpcError) -> Refused:
         sentence=sentence,
         values=dict(said.values),
         wrong_input=said.status_code in {grpc.StatusCode.INVALID_ARGUMENT, grpc.StatusCode.NOT_FOUND},
+        retry_after=None if said.retry_after_ms is None else said.retry_after_ms / 1000,
     )

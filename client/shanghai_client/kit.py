@@ -18,6 +18,8 @@ from shanghai_wire.actions import GoOn, SeatAction
 
 STALE = "STALE_DECISION"
 """The reason of a refusal that only means that the table was faster."""
+PAUSED = "PAUSED"
+"""The reason of a refusal that only means that the answer is to be given again when the game goes on."""
 
 
 class BadChoice(ClientFailure):
@@ -45,7 +47,7 @@ async def play_seat(
         async for sight in sights:
             match sight:
                 case StreamEnded():
-                    raise Ended(sight.sentence)
+                    raise sight.ended
                 case Lost() | Back():
                     if on_link is not None:
                         on_link(sight)
@@ -56,12 +58,12 @@ async def play_seat(
             if scene.table.status == table_pb2.TABLE_STATUS_OVER:
                 return scene
             if scene.decision is not None and scene.decision_id != answered:
-                answered = scene.decision_id
-                await _answer(seat, scene, decide, salt)
+                answered = scene.decision_id if await _answer(seat, scene, decide, salt) else ""
     raise Ended("the server ended the stream without a reason")
 
 
-async def _answer(seat: Seat, scene: Scene, decide: Decide, salt: str | bytes) -> None:
+async def _answer(seat: Seat, scene: Scene, decide: Decide, salt: str | bytes) -> bool:
+    """Answer what is asked; gives whether that is done with, or is to be done again once the game goes on."""
     decision, view = scene.decision, scene.view
     action: SeatAction
     if isinstance(decision, Decision) and view is not None:
@@ -75,5 +77,7 @@ async def _answer(seat: Seat, scene: Scene, decide: Decide, salt: str | bytes) -
     try:
         await seat.act(scene.decision_id, action)
     except Refused as refusal:
-        if refusal.reason != STALE:
+        if refusal.reason not in {STALE, PAUSED}:
             raise
+        return refusal.reason == STALE
+    return True

@@ -13,6 +13,7 @@ import secrets
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from shanghai_client.request_id import new_request_id
 
@@ -22,12 +23,27 @@ _SAFE = re.compile(r"[^A-Za-z0-9._-]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Promise:
+    """What was promised for one game of a table, from 1: by the table a commitment, by this player a nonce.
+
+    `counts` says whether the nonce was promised in time: who comes later has none in that game's shuffle.
+    """
+
+    game: int
+    commitment: bytes
+    nonce: bytes
+    counts: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Receipt:
     """A seat's secrets and promises.
 
     `server` and `table` say where, `name` who. `token` holds the seat; `nonce` goes into the shuffle, and only its
     hash is known to the table before the game starts. `commitment` is the SHA-256 of the game seed as the table
-    published it on joining, empty before that, and `seat` the seat that was given.
+    published it on joining, empty before that, and `seat` the seat that was given. `game` is the game of the table,
+    from 1, that these belong to, `counts` whether the nonce was promised in time; `earlier` are the promises of earlier
+    games.
     """
 
     server: str
@@ -38,6 +54,9 @@ class Receipt:
     nonce: bytes
     seat: int | None = None
     commitment: bytes = b""
+    game: int = 1
+    counts: bool = True
+    earlier: tuple[Promise, ...] = ()
 
     @classmethod
     def new(cls, *, server: str, table: str, name: str, nonce: bytes | None = None) -> Receipt:
@@ -56,16 +75,57 @@ class Receipt:
         """The SHA-256 of the nonce: what is given on joining."""
         return hashlib.sha256(self.nonce).digest()
 
-    def taken(self, *, seat: int, commitment: bytes) -> Receipt:
-        """Give the receipt with what the table answered."""
-        return replace(self, seat=seat, commitment=commitment)
+    @property
+    def promises(self) -> tuple[Promise, ...]:
+        """The promises of every game that this seat has seen, the last first."""
+        last = Promise(game=self.game, commitment=self.commitment, nonce=self.nonce, counts=self.counts)
+        return (last, *reversed(self.earlier))
+
+    @property
+    def first_commitment(self) -> bytes:
+        """What was given on joining, which a repeat gives again: the SHA-256 of the first nonce."""
+        return hashlib.sha256(self.promises[-1].nonce).digest()
+
+    def moved(self, seat: int) -> Receipt:
+        """Give the receipt of the same seat, which has another number now."""
+        return replace(self, seat=seat)
+
+    def promised(self, *, made: bool) -> Receipt:
+        """Give the receipt with its nonce promised in time, or not."""
+        return replace(self, counts=made)
+
+    def taken(self, *, seat: int, commitment: bytes, game: int = 1, counts: bool = True) -> Receipt:
+        """Give the receipt with what the table answered; who joins again finds what it has promised already."""
+        if self.seat is None:
+            return replace(self, seat=seat, commitment=commitment, game=game, counts=counts)
+        if game == self.game:
+            return replace(self, seat=seat)
+        return replace(self.next_game(game=game, commitment=commitment), seat=seat)
+
+    def next_game(self, *, game: int, commitment: bytes) -> Receipt:
+        """Give the receipt for another game of the table, with a new nonce that is not promised yet."""
+        return replace(
+            self,
+            game=game,
+            commitment=commitment,
+            nonce=secrets.token_bytes(NONCE_BYTES),
+            counts=False,
+            earlier=(*self.earlier, self.promises[0]),
+        )
+
+    def promise_of(self, commitment: bytes) -> Promise | None:
+        """Give the promise of the game with a commitment; none where this player was promised no such game."""
+        return next((promise for promise in self.promises if promise.commitment == commitment), None)
 
     def faults(self, *, commitment: bytes, nonces: tuple[bytes, ...]) -> tuple[str, ...]:
         """Say in a sentence each what a record has otherwise than the table promised this player."""
         found = []
-        if commitment != self.commitment:
-            found.append("the record's commitment is not the one that the table published when this seat was taken")
-        if self.seat is not None and self.seat < len(nonces) and nonces[self.seat] != self.nonce:
+        promise = self.promise_of(commitment)
+        if promise is None:
+            found.append("the record's commitment is not one that the table published while this seat was held")
+        last = promise or self.promises[0]
+        seated = self.seat is not None and self.seat < len(nonces)
+        if last.counts and self.seat is not None and seated and nonces[self.seat] != last.nonce:
             found.append(f"the record's nonce of seat {self.seat} is not the one that this client gave")
         return tuple(found)
 
@@ -80,6 +140,9 @@ class Receipt:
             "nonce": self.nonce.hex(),
             "seat": self.seat,
             "commitment": self.commitment.hex(),
+            "game": self.game,
+            "counts": self.counts,
+            "earlier": [_promise_fields(promise) for promise in self.earlier],
         }
         return json.dumps(fields, ensure_ascii=False, indent=1) + "\n"
 
@@ -97,7 +160,29 @@ class Receipt:
             nonce=bytes.fromhex(fields["nonce"]),
             seat=None if seat is None else int(seat),
             commitment=bytes.fromhex(fields["commitment"]),
+            # Receipts of before rematches have none of these.
+            game=int(fields.get("game", 1)),
+            counts=bool(fields.get("counts", True)),
+            earlier=tuple(_read_promise(each) for each in fields.get("earlier", ())),
         )
+
+
+def _promise_fields(promise: Promise) -> dict[str, object]:
+    return {
+        "game": promise.game,
+        "commitment": promise.commitment.hex(),
+        "nonce": promise.nonce.hex(),
+        "counts": promise.counts,
+    }
+
+
+def _read_promise(fields: dict[str, Any]) -> Promise:
+    return Promise(
+        game=int(fields["game"]),
+        commitment=bytes.fromhex(fields["commitment"]),
+        nonce=bytes.fromhex(fields["nonce"]),
+        counts=bool(fields["counts"]),
+    )
 
 
 class ReceiptBook:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
+import secrets
+from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
-from typing import Self
+from typing import Any, Self
 
 import structlog
+from google.protobuf.message import Message
 
 from shanghai.v1 import service_pb2
-from shanghai.v1.table_pb2 import TABLE_STATUS_STARTING, Update
+from shanghai.v1.table_pb2 import TABLE_STATUS_LOBBY, TABLE_STATUS_STARTING, Update
 from shanghai_client.connection import Connection
 from shanghai_client.failure import Refused
 from shanghai_client.receipt import Receipt
@@ -19,23 +21,43 @@ from shanghai_client.watching import Sight, watch
 from shanghai_wire.actions import GoOn, SeatAction, action_message
 
 _LOG = structlog.get_logger(__name__)
+_CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
+"""The letters of a hand-over code: neither I nor O, which are read as figures."""
+_CODE_PARTS, _CODE_PART = 3, 4
+
+Keep = Callable[[Receipt], object]
+"""What keeps a receipt that has changed, before anything is promised by it."""
 
 
 class Seat:
     """One's own seat at a table, held by the secret token in its receipt."""
 
-    def __init__(self, connection: Connection, receipt: Receipt, *, index: int, name: str) -> None:
+    def __init__(
+        self, connection: Connection, receipt: Receipt, *, index: int, name: str, keep: Keep | None = None
+    ) -> None:
         """Take what `join` has found."""
         self.connection = connection
         self.receipt = receipt
         self.index = index
         self.name = name
+        self._keep = keep
 
     @classmethod
-    async def join(cls, connection: Connection, receipt: Receipt, *, seat: int | None = None) -> Self:
+    async def join(
+        cls,
+        connection: Connection,
+        receipt: Receipt,
+        *,
+        seat: int | None = None,
+        passcode: str = "",
+        code: str = "",
+        keep: Keep | None = None,
+    ) -> Self:
         """Take a seat, or find it again: a receipt that has been used before gives the seat that it gave then.
 
-        Raises `Refused` where the table does not exist, is full or has begun without this player.
+        `passcode` is what a private table asks for, `code` one with which its holder hands a seat over. `keep` is
+        given the receipt now and whenever it changes. Raises `Refused` where the table does not exist, is full, or
+        lets this player not in.
         """
         request = service_pb2.JoinTableRequest(
             table=receipt.table,
@@ -43,11 +65,18 @@ class Seat:
             seat_token=receipt.token,
             name=receipt.name,
             seat=seat,
-            nonce_commitment=receipt.nonce_commitment,
+            nonce_commitment=receipt.first_commitment,
+            passcode=passcode,
+            hand_over_code=code,
         )
-        answer = await calling(connection.address, lambda limit: connection.stub.JoinTable(request, timeout=limit))
-        taken = receipt.taken(seat=answer.seat, commitment=answer.commitment)
-        return cls(connection, taken, index=answer.seat, name=answer.name)
+        stub = connection.stub
+        answer = await calling(connection.address, lambda limit: stub.JoinTable(request, timeout=limit))
+        taken = receipt.taken(
+            seat=answer.seat, commitment=answer.commitment, game=answer.game_number, counts=answer.nonce_promised
+        )
+        if keep is not None:
+            keep(taken)
+        return cls(connection, taken, index=answer.seat, name=answer.name, keep=keep)
 
     @property
     def table(self) -> str:
@@ -55,15 +84,50 @@ class Seat:
         return self.receipt.table
 
     async def watch(self, *, patience: float | None = None) -> AsyncGenerator[Sight]:
-        """Give what this seat sees, reconnecting by itself (see `watching.watch`), and show the nonce when asked."""
-        revealed = False
+        """Give what this seat sees, reconnecting by itself (see `watching.watch`).
+
+        For every game a nonce is promised before it, and shown when the table asks for it.
+        """
+        revealed = 0
         async with aclosing(watch(self.connection, self.table, token=self.receipt.token, patience=patience)) as sights:
             async for sight in sights:
-                starting = isinstance(sight, Update) and sight.public.table.status == TABLE_STATUS_STARTING
-                if starting and not revealed:
-                    revealed = True
-                    await self._reveal()
+                if isinstance(sight, Update):
+                    self._follow(sight)
+                    table = sight.public.table
+                    if table.status == TABLE_STATUS_LOBBY and not self.receipt.counts:
+                        await self._promise()
+                    if table.status == TABLE_STATUS_STARTING and self.receipt.counts and revealed != table.game_number:
+                        revealed = table.game_number
+                        await self._reveal()
                 yield sight
+
+    def _follow(self, update: Update) -> None:
+        """Take in another place or another game of this seat."""
+        table = update.public.table
+        receipt = self.receipt
+        if update.private.own.HasField("seat") and update.private.own.seat != self.index:
+            # Seats before it were closed when the game started.
+            self.index = update.private.own.seat
+            receipt = receipt.moved(self.index)
+        if table.game_number > receipt.game:
+            receipt = receipt.next_game(game=table.game_number, commitment=table.commitment)
+        if receipt != self.receipt:
+            self._change(receipt)
+
+    def _change(self, receipt: Receipt) -> None:
+        self.receipt = receipt
+        if self._keep is not None:
+            self._keep(receipt)
+
+    async def _promise(self) -> None:
+        # Kept before it is given: a nonce that is promised and lost could not be shown.
+        self._change(self.receipt.promised(made=True))
+        try:
+            await self.commit_nonce()
+        except Refused as refusal:
+            # The game has just started without it: this seat's nonce is zeros, as the table says.
+            self._change(self.receipt.promised(made=False))
+            _LOG.warning("promise refused", table=self.table, seat=self.index, reason=refusal.reason)
 
     async def _reveal(self) -> None:
         try:
@@ -72,59 +136,81 @@ class Seat:
             # The time for nonces is over: the game goes on with zeros for this seat, as the table says.
             _LOG.warning("nonce refused", table=self.table, seat=self.index, reason=refusal.reason)
 
+    async def _call(self, method: str, **fields: Any) -> Any:  # noqa: ANN401 (the messages of any of the methods)
+        """Make a call of this seat by its name; a repeat has the same request id. Raises `Refused`."""
+        make: Callable[..., Message] = getattr(service_pb2, f"{method}Request")
+        request = make(table=self.table, request_id=new_request_id(), seat_token=self.receipt.token, **fields)
+        call = getattr(self.connection.stub, method)
+        return await calling(self.connection.address, lambda limit: call(request, timeout=limit))
+
+    # In the game
+
     async def act(self, decision_id: str, action: SeatAction) -> None:
         """Answer a decision; raises `Refused`, with the rule where one was broken, and then nothing has changed."""
-        request = service_pb2.ActRequest(
-            table=self.table,
-            request_id=new_request_id(),
-            seat_token=self.receipt.token,
-            decision_id=decision_id,
-            action=action_message(action),
-        )
-        stub = self.connection.stub
-        await calling(self.connection.address, lambda limit: stub.Act(request, timeout=limit))
+        await self._call("Act", decision_id=decision_id, action=action_message(action))
 
     async def go_on(self, decision_id: str) -> None:
         """Say that this seat is ready for the next hand (R2.4)."""
         await self.act(decision_id, GoOn(self.index))
 
+    async def pause(self) -> None:
+        """Pause the game as its host, or wish for it; while it is paused, take back the wish that it goes on."""
+        await self._call("PauseGame")
+
+    async def resume(self) -> None:
+        """Let a paused game go on as its host, or wish for it; while it is not, take back the wish for a pause."""
+        await self._call("ResumeGame")
+
+    # Around it
+
+    async def commit_nonce(self) -> None:
+        """Promise the receipt's nonce for the game that comes."""
+        await self._call("CommitNonce", nonce_commitment=self.receipt.nonce_commitment, game_number=self.receipt.game)
+
     async def reveal_nonce(self) -> None:
-        """Show the nonce whose hash was given on joining, which the table asks for when it starts."""
-        request = service_pb2.RevealNonceRequest(
-            table=self.table, request_id=new_request_id(), seat_token=self.receipt.token, nonce=self.receipt.nonce
-        )
-        stub = self.connection.stub
-        await calling(self.connection.address, lambda limit: stub.RevealNonce(request, timeout=limit))
+        """Show the nonce that was promised, which the table asks for when it starts."""
+        await self._call("RevealNonce", nonce=self.receipt.nonce)
 
     async def add_bot(self, *, level: str = "", seat: int | None = None) -> str:
-        """Put a bot on a free seat, and give its name; only the host of the table may."""
-        request = service_pb2.AddBotRequest(
-            table=self.table, request_id=new_request_id(), seat_token=self.receipt.token, seat=seat, level=level
-        )
-        stub = self.connection.stub
-        answer = await calling(self.connection.address, lambda limit: stub.AddBot(request, timeout=limit))
+        """Put a bot on a free seat, or give the bot of a seat another level, and give its name; only the host may."""
+        answer: service_pb2.AddBotResponse = await self._call("AddBot", level=level, seat=seat)
         return answer.name
+
+    async def remove_bot(self, seat: int) -> None:
+        """Take a bot away before the game; only the host may."""
+        await self._call("RemoveBot", seat=seat)
+
+    async def kick(self, seat: int) -> None:
+        """Take a seat from its person: it is free, or a bot plays it on (R2.3); only the host may."""
+        await self._call("KickSeat", seat=seat)
+
+    async def hand_over(self) -> tuple[str, float]:
+        """Offer this seat to another person; gives the code to join with, and for how many seconds it is good."""
+        letters = ["".join(secrets.choice(_CODE_LETTERS) for _ in range(_CODE_PART)) for _ in range(_CODE_PARTS)]
+        code = "-".join(letters)
+        answer: service_pb2.HandOverSeatResponse = await self._call("HandOverSeat", code=code)
+        return code, answer.valid_ms / 1000
+
+    async def keep_seat(self) -> None:
+        """Take back the offer of this seat."""
+        await self._call("HandOverSeat", code="")
 
     async def start(self, empty_seats: service_pb2.EmptySeats.ValueType = service_pb2.EMPTY_SEATS_BOTS) -> None:
         """Start the game; only the host of the table may."""
-        request = service_pb2.StartGameRequest(
-            table=self.table, request_id=new_request_id(), seat_token=self.receipt.token, empty_seats=empty_seats
-        )
-        stub = self.connection.stub
-        await calling(self.connection.address, lambda limit: stub.StartGame(request, timeout=limit))
+        await self._call("StartGame", empty_seats=empty_seats)
+
+    async def rematch(self) -> None:
+        """Prepare another game with the same people as the host, or wish for it."""
+        await self._call("Rematch")
 
     async def say(self, text: str) -> None:
         """Say something to everybody at the table."""
-        request = service_pb2.SayRequest(
-            table=self.table, request_id=new_request_id(), seat_token=self.receipt.token, text=text
-        )
-        stub = self.connection.stub
-        await calling(self.connection.address, lambda limit: stub.Say(request, timeout=limit))
+        await self._call("Say", text=text)
 
     async def leave(self) -> None:
         """Give the seat up for good: in a game a bot plays it to the end (R2.3)."""
-        request = service_pb2.LeaveTableRequest(
-            table=self.table, request_id=new_request_id(), seat_token=self.receipt.token
-        )
-        stub = self.connection.stub
-        await calling(self.connection.address, lambda limit: stub.LeaveTable(request, timeout=limit))
+        await self._call("LeaveTable")
+
+    async def record(self, game: int | None = None) -> str:
+        """Give the record of a game that is over, the last or one by its number from 1; raises `Refused` before."""
+        return await self.connection.record(self.table, game=game, token=self.receipt.token)

@@ -10,7 +10,7 @@ import grpc
 
 from shanghai.v1 import service_pb2, table_pb2
 from shanghai_client.connection import Connection
-from shanghai_client.failure import CannotConnect, refused
+from shanghai_client.failure import CannotConnect, Ended, refused
 from shanghai_client.retrying import TRY_AGAIN, Patience, reason
 
 PAUSES = Patience(first_pause=0.2, longest_pause=5.0)
@@ -19,10 +19,13 @@ PAUSES = Patience(first_pause=0.2, longest_pause=5.0)
 _ENDS = {
     table_pb2.CLOSE_REASON_REPLACED: "another client has taken this seat over, so this one stops",
     table_pb2.CLOSE_REASON_TABLE_CLOSED: "the table has been closed",
-    table_pb2.CLOSE_REASON_KICKED: "this seat has been taken from its player",
+    table_pb2.CLOSE_REASON_KICKED: "the host has sent you away, and a bot plays your seat or it is free",
     table_pb2.CLOSE_REASON_LEFT: "this seat has been given up",
+    table_pb2.CLOSE_REASON_HANDED_OVER: "this seat has been handed over, and belongs to somebody else now",
 }
 """The reasons after which a client does not come back by itself, in words."""
+LOST_SEAT = frozenset({table_pb2.CLOSE_REASON_KICKED, table_pb2.CLOSE_REASON_LEFT, table_pb2.CLOSE_REASON_HANDED_OVER})
+"""The reasons after which the token holds no seat any more."""
 _BREAKS = {
     table_pb2.CLOSE_REASON_SHUTTING_DOWN: "the server is shutting down",
     table_pb2.CLOSE_REASON_TOO_SLOW: "this client was too slow for the server",
@@ -59,24 +62,36 @@ class StreamEnded:
     reason: table_pb2.CloseReason.ValueType
     sentence: str
 
+    @property
+    def ended(self) -> Ended:
+        """Give it as what is raised for it."""
+        return Ended(self.sentence, lost_seat=self.reason in LOST_SEAT)
+
 
 Sight = table_pb2.Update | Lost | Back | StreamEnded
 
 
 async def watch(
-    connection: Connection, table: str, *, token: bytes = b"", after: int = 0, patience: float | None = None
+    connection: Connection,
+    table: str,
+    *,
+    token: bytes = b"",
+    after: int = 0,
+    passcode: str = "",
+    patience: float | None = None,
 ) -> AsyncGenerator[Sight]:
     """Give every update of a seat, or of a spectator without a token, and each change of the connection.
 
-    `after` is the sequence of the last update that the viewer has. It ends after `StreamEnded`. Raises `Refused` where
-    the table or the token is not known, and `CannotConnect` after `patience` seconds without a connection.
+    `after` is the sequence of the last update that the viewer has, `passcode` what a private table asks a spectator
+    for. It ends after `StreamEnded`. Raises `Refused` where the table or the token is not known, and `CannotConnect`
+    after `patience` seconds without a connection.
     """
     loop = asyncio.get_running_loop()
     lost_since: float | None = None
     attempts = 0
     while True:
         broken = Lost("the connection is lost", 0.0)
-        request = service_pb2.WatchRequest(table=table, seat_token=token, after_sequence=after)
+        request = service_pb2.WatchRequest(table=table, seat_token=token, after_sequence=after, passcode=passcode)
         call = connection.stub.Watch(request)
         try:
             async for response in call:

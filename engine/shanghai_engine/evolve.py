@@ -39,6 +39,21 @@ def begin(event: GameStarted) -> State:
     )
 
 
+def resume(event: GameStarted, results: tuple[HandResult, ...]) -> State:
+    """Give the state between two hands of a game of which the first hands had these results.
+
+    What the last hand left on the table is not in it, and is gone with the next deal: after that, nothing tells this
+    state from one that saw every hand.
+    """
+    state = begin(event)
+    if results:
+        state.results = results
+        state.hand = results[-1].hand
+        state.dealer = results[-1].dealer
+        state.totals = results[-1].totals
+    return state
+
+
 def evolve(state: State, event: Event) -> None:
     """Change the state by what happened; nothing else changes a state."""
     _CHANGES[type(event)](state, event)

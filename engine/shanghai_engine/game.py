@@ -9,27 +9,34 @@ from shanghai_engine.check import why_not
 from shanghai_engine.decide import decide
 from shanghai_engine.decision import Decision, decisions
 from shanghai_engine.event import Dealt, Event, GameStarted
-from shanghai_engine.evolve import begin, evolve
+from shanghai_engine.evolve import evolve, resume
 from shanghai_engine.history import History
 from shanghai_engine.malformed import Malformed
 from shanghai_engine.rules import STANDARD, RuleSet
 from shanghai_engine.shuffle import GAME_SEED_BYTES, NO_NONCE, NONCE_BYTES, Chance, SeededChance, commitment
-from shanghai_engine.state import State
+from shanghai_engine.state import HandResult, State
 from shanghai_engine.view import View, view
 
 
 class Game:
     """A whole game, played by `apply`.
 
-    `state` is what is true now, `events` everything that happened. `chance` is where deals come from.
+    `state` is what is true now, `events` everything that happened since it was begun, or resumed. `chance` is where
+    deals come from.
     """
 
     __slots__ = ("chance", "events", "history", "state")
 
-    def __init__(self, started: GameStarted, chance: Chance | None = None) -> None:
-        """Begin a game before its first deal; without a chance of its own it is dealt from its seed."""
+    def __init__(
+        self, started: GameStarted, chance: Chance | None = None, *, results: tuple[HandResult, ...] = ()
+    ) -> None:
+        """Begin a game before its first deal, or resume it before the deal that follows hands with these results.
+
+        Without a chance of its own it is dealt from its seed. A game that was resumed is the same from the next deal
+        on, but for `events`, which lack the hands before it: it has no record of its own.
+        """
         self.chance: Chance = chance or SeededChance(started.game_seed, started.nonces)
-        self.state: State = begin(started)
+        self.state: State = resume(started, results)
         self.events: list[Event] = [started]
         self.history = History.for_players(len(started.players))
 

@@ -1,7 +1,8 @@
 """Can the swapped jokers that a seat may not keep still be played in this turn (R10.3, R16 `swapped_joker`)?
 
 The swap is refused where they could not be, and so is every play after it that would leave them in the hand. The answer
-is exact: it tries every way to play on, beginning with the likeliest, which nearly always succeeds at once.
+is exact: the likeliest ways to play on, of which one nearly always does, are tried first; then the solver's best turn
+says whether there is a way at all.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from shanghai_engine.contract import ONE_MELD, Contract
 from shanghai_engine.meld import Meld, MeldDraft, laid_off, read_meld, refuse_lay_off, refuse_swap, swapped
 from shanghai_engine.refusal import Refusal
 from shanghai_engine.rules import RuleSet
-from shanghai_engine.solver import all_lay_downs, best_lay_down
+from shanghai_engine.solver import all_lay_downs, best_lay_down, best_turn
 from shanghai_engine.state import State, without_card
 
 Play = LayDown | LayOff | Swap
@@ -24,7 +25,10 @@ Play = LayDown | LayOff | Swap
 
 @dataclass(frozen=True, slots=True)
 class Owing:
-    """A turn in its middle: what is in the hand and on the table, and the jokers that must still be played."""
+    """A turn in its middle: what is in the hand and on the table, and the jokers that must still be played.
+
+    Both are sorted, so that the same turn always has the same answer.
+    """
 
     rules: RuleSet
     contract: Contract
@@ -53,7 +57,8 @@ class Owing:
                 meld = self.melds[play.meld]
                 joker = meld.cards[play.index]
                 after = self.with_melds((swapped(meld, play.index, play.card),), (play.card,))
-                return replace(after, hand=(*after.hand, joker), must_play=(*after.must_play, joker))
+                must_play = tuple(sorted((*after.must_play, joker)))
+                return replace(after, hand=tuple(sorted((*after.hand, joker))), must_play=must_play)
 
     def _read(self, meld_id: int, draft: MeldDraft) -> Meld:
         meld = read_meld(draft, meld_id=meld_id, owner=self.seat, rules=self.rules)
@@ -79,17 +84,40 @@ def owing(state: State) -> Owing:
         rules=state.rules,
         contract=state.contract,
         seat=state.turn,
-        hand=state.hands[state.turn],
+        hand=tuple(sorted(state.hands[state.turn])),
         melds=tuple(state.melds),
-        must_play=state.must_play,
+        must_play=tuple(sorted(state.must_play)),
         down=state.down[state.turn],
         laid_down_now=state.laid_down_now,
     )
 
 
+LIKELY = 300
+"""How many positions are tried, the likeliest first, before the solver is asked for the best turn."""
+
+
 def way_to_play(turn: Owing) -> list[Play] | None:
     """Give plays after which no joker is owed any more; none where there are none."""
-    return _way(turn, set())
+    seen: set[tuple[object, ...]] = set()
+    way = _way(turn, seen)
+    if way is not None or len(seen) < LIKELY:
+        return way
+    best = best_turn(
+        turn.hand,
+        None if turn.down else turn.contract,
+        turn.melds,
+        turn.rules,
+        seat=turn.seat,
+        laid_down_now=turn.laid_down_now,
+        must_play=turn.must_play,
+    )
+    way = []
+    for play in best.plays:
+        if not turn.must_play:
+            break
+        way.append(play)
+        turn = turn.play(play)
+    return None if turn.must_play else way
 
 
 def can_play_owed(turn: Owing) -> bool:
@@ -98,14 +126,17 @@ def can_play_owed(turn: Owing) -> bool:
 
 
 def _way(turn: Owing, seen: set[tuple[object, ...]]) -> list[Play] | None:
+    """Give a way to play on; none where there is none, or where too many positions have been seen to be sure."""
     if not turn.must_play:
         return []
     # Equal cards and equal tables are one position, however they were reached.
-    key = (tuple(sorted(turn.hand)), turn.melds, turn.must_play)
+    key = (turn.hand, turn.melds, turn.must_play)
     if key in seen:
         return None
     seen.add(key)
     for play in _plays(turn):
+        if len(seen) >= LIKELY:
+            return None
         rest = _way(turn.play(play), seen)
         if rest is not None:
             return [play, *rest]

@@ -40,10 +40,13 @@ from shanghai_engine.violation import RuleViolation
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """What a player kept of a game: the commitment that was published to him, and his seat's nonce."""
+    """What a player kept of a game: the commitment that was published to him, his seat, and the nonce that he gave.
+
+    `nonce` is none where the seat's was not his own: he came late, or took the seat over.
+    """
 
     commitment: bytes
-    nonce: bytes
+    nonce: bytes | None
     seat: int
 
 
@@ -228,7 +231,7 @@ def _check_receipt(started: GameStarted, receipt: Receipt) -> None:
             f"the game has the seats 0 to {seats - 1}", f"the receipt is that of seat {receipt.seat}", rule="R2.2"
         )
     nonce = started.nonces[receipt.seat]
-    if nonce != receipt.nonce:
+    if receipt.nonce is not None and nonce != receipt.nonce:
         found = f"the nonce of seat {receipt.seat} is {nonce.hex()}"
         raise BadRecord(found, f"the receipt holds {receipt.nonce.hex()}", rule="R2.2")
 

@@ -33,7 +33,8 @@ class Refused:
 
     `reason` is the stable code, empty where the refusal was not this server's own (no connection, say); `rule` the
     number of the rule, as in `R9.1`, empty where no rule of the game stands behind it; `values` all values of the
-    sentence by name, so that it can be said in another language.
+    sentence by name, so that it can be said in another language; `retry_after_ms` after how long the same may be tried
+    again (`google.rpc.RetryInfo`), none where that helps nothing.
     """
 
     status_code: grpc.StatusCode
@@ -41,6 +42,7 @@ class Refused:
     rule: str
     message: str
     values: Mapping[str, str] = field(default_factory=dict, hash=False)
+    retry_after_ms: int | None = None
 
     @classmethod
     def by_engine(cls, error: ShanghaiError) -> Refused:
@@ -63,11 +65,12 @@ class Refused:
     def by_call(cls, error: RefusedCall) -> Refused:
         """Give the refusal that a failed call brought; its reason is empty where the call brought no such details."""
         code, sentence = error.code(), error.details() or ""
-        info = _details(error)
+        info, retry = _details(error)
         if info is None:
             return cls(code, "", "", sentence)
         values = dict(info.metadata)
-        return cls(code, info.reason, values.pop(RULE, ""), sentence, values)
+        retry_after_ms = None if retry is None else retry.retry_delay.ToMilliseconds()
+        return cls(code, info.reason, values.pop(RULE, ""), sentence, values, retry_after_ms)
 
     def to_status(self) -> status_pb2.Status:
         """Give the status, with values cut where it would be too large; raises `ValueError` where even that is.
@@ -82,6 +85,10 @@ class Refused:
             number, _ = self.status_code.value
             status = status_pb2.Status(code=number, message=_cut(self.message, length))
             status.details.add().Pack(info)
+            if self.retry_after_ms is not None:
+                retry = error_details_pb2.RetryInfo()
+                retry.retry_delay.FromMilliseconds(self.retry_after_ms)
+                status.details.add().Pack(retry)
             if _travelling_size(status) < MOST_BYTES:
                 return status
         raise ValueError(f"a refusal is below {MOST_BYTES} bytes, and {self.reason} has {len(self.values)} values")
@@ -104,17 +111,21 @@ class RefusedCall(Protocol):
         """Give what the server sent last."""
 
 
-def _details(error: RefusedCall) -> error_details_pb2.ErrorInfo | None:
+def _details(error: RefusedCall) -> tuple[error_details_pb2.ErrorInfo | None, error_details_pb2.RetryInfo | None]:
+    found: error_details_pb2.ErrorInfo | None = None
+    again: error_details_pb2.RetryInfo | None = None
     try:
         status = rpc_status.from_call(error)  # type: ignore[arg-type] # its stub asks for more than it uses
         for detail in status.details if status is not None else ():
-            info = error_details_pb2.ErrorInfo()
-            if detail.Unpack(info) and info.domain == DOMAIN:
-                return info
+            info, retry = error_details_pb2.ErrorInfo(), error_details_pb2.RetryInfo()
+            if detail.Unpack(retry):
+                again = retry
+            elif found is None and detail.Unpack(info) and info.domain == DOMAIN:
+                found = info
     except (ValueError, DecodeError):
         # Details that contradict the call's status, or cannot be read, are not this server's: a proxy's, perhaps.
-        return None
-    return None
+        return None, None
+    return found, again
 
 
 def _cut(text: str, length: int) -> str:

@@ -2,27 +2,45 @@
 
 from __future__ import annotations
 
+from collections import deque
+from dataclasses import dataclass
+
 from shanghai.v1 import table_pb2
 from shanghai_server.showing import Showing
-from shanghai_server.standing import Standing
+from shanghai_server.standing import Stage, Standing
 from shanghai_server.timing import RunningClock
 from shanghai_server.watcher import Shown, Watcher
+
+
+@dataclass(frozen=True, slots=True)
+class Late:
+    """What spectators will be shown, from when on, and how many games of the table are over in it."""
+
+    due: float
+    shown: Shown
+    games_over: int
 
 
 class Audience:
     """The open streams of one table: one of each seat, by the hash of its token, and any number of spectators.
 
-    What is prepared waits until `publish`, or is dropped by `withdraw`.
+    What is prepared waits until `publish`, or is dropped by `withdraw`. With a delay, in seconds, spectators are shown
+    everything so much later: what is published for them is kept until it is due, whether anybody watches or not, so
+    that one who comes sees the table as it was. Of a table that was brought back they see how it stands then.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, delay: float = 0.0) -> None:
         """Begin with nobody there."""
+        self._delay = delay
+        self._late: deque[Late] = deque()
+        self._latest: Late | None = None
         self._seated: dict[str, Watcher] = {}
         self._spectators: set[Watcher] = set()
         self._fresh: set[Watcher] = set()
         self._attached: list[Watcher] = []
         self._prepared: list[tuple[Watcher, Shown]] = []
-        self._leaving: list[str] = []
+        self._prepared_late: list[tuple[Shown, int]] = []
+        self._closings: list[tuple[str, table_pb2.CloseReason.ValueType]] = []
         self.changed = False
         """Whether somebody has come or gone since the last update was prepared."""
 
@@ -36,6 +54,28 @@ class Audience:
         """The number of spectators."""
         return len(self._spectators)
 
+    @property
+    def is_late(self) -> bool:
+        """Whether spectators see everything later than it happens."""
+        return self._delay > 0
+
+    def games_over(self, standing: Standing) -> int:
+        """Give how many games of the table a spectator may know to be over."""
+        if not self.is_late:
+            return games_over(standing)
+        return 0 if self._latest is None else self._latest.games_over
+
+    def begin(self, standing: Standing, showing: Showing, *, now: float, age: float) -> None:
+        """Keep for late spectators how a table stands that is brought into use `age` seconds after its last fact.
+
+        What was there before that is known no more.
+        """
+        if self.is_late:
+            public = showing.public((), 0, None)
+            shown = Shown(standing.sequence, standing.hand_from, standing.told, public, None)
+            self._late.append(Late(now + max(self._delay - age, 0.0), shown, games_over(standing)))
+            self.release(now)
+
     def connected(self, standing: Standing) -> frozenset[int]:
         """Give the seats of the persons whose streams are open."""
         seats = (standing.seat_of(token) for token in self._seated)
@@ -43,6 +83,8 @@ class Audience:
 
     def attach(self, watcher: Watcher, standing: Standing) -> None:
         """Let a stream in. It closes an older one of the same seat."""
+        watcher.told = standing.told_by(watcher.after_sequence)
+        self._attached.append(watcher)
         if watcher.token:
             older = self._seated.get(watcher.token)
             if older is not None:
@@ -52,9 +94,11 @@ class Audience:
         else:
             self._spectators.add(watcher)
             self.changed = True
-        watcher.told = standing.told_by(watcher.after_sequence)
+            if self.is_late:
+                if self._latest is not None:
+                    watcher.show(self._latest.shown)
+                return
         self._fresh.add(watcher)
-        self._attached.append(watcher)
 
     def detach(self, watcher: Watcher) -> None:
         """Let a stream go; one that is not here, or no more, changes nothing."""
@@ -66,44 +110,61 @@ class Audience:
             self._spectators.discard(watcher)
             self.changed = True
 
-    def leave(self, token: str) -> None:
-        """Close the stream of a seat that was given up, once that is on disk."""
-        self._leaving.append(token)
+    def expel(self, token: str, reason: table_pb2.CloseReason.ValueType) -> None:
+        """Close the stream of a token that holds no seat any more, once that is on disk."""
+        self._closings.append((token, reason))
 
     def prepare(self, standing: Standing, showing: Showing, clock: RunningClock | None) -> None:
         """Encode for everybody how the table stands at this moment."""
-        self._prepare_for(self.watchers, standing, showing, clock)
+        self._prepare_for(self.watchers, standing, showing, clock, late=self.is_late)
 
     def prepare_first(self, standing: Standing, showing: Showing, clock: RunningClock | None) -> None:
         """Encode a first view for those who have come and for whom nothing is prepared yet."""
-        self._prepare_for(list(self._fresh), standing, showing, clock)
+        self._prepare_for(list(self._fresh), standing, showing, clock, late=False)
 
     def _prepare_for(
-        self, watchers: list[Watcher], standing: Standing, showing: Showing, clock: RunningClock | None
+        self, watchers: list[Watcher], standing: Standing, showing: Showing, clock: RunningClock | None, *, late: bool
     ) -> None:
-        if not watchers:
+        if not watchers and not late:
             return
         public = showing.public(self.connected(standing), self.spectators, clock)
         sequence, hand_from, told = standing.sequence, standing.hand_from, standing.told
+        for_spectators = Shown(sequence, hand_from, told, public, None)
+        if late:
+            self._prepared_late.append((for_spectators, games_over(standing)))
         for watcher in watchers:
-            private = None
             if watcher.token:
                 seat = standing.seat_of(watcher.token)
                 if seat is None:
                     continue
-                private = showing.private(seat)
-            self._prepared.append((watcher, Shown(sequence, hand_from, told, public, private)))
+                shown = Shown(sequence, hand_from, told, public, showing.private(seat))
+                self._prepared.append((watcher, shown))
+            elif not self.is_late:
+                self._prepared.append((watcher, for_spectators))
         self._fresh.clear()
 
-    def publish(self) -> None:
-        """Show what is prepared."""
+    def publish(self, now: float) -> None:
+        """Show what is prepared, and keep for spectators what they are shown later."""
         for watcher, shown in self._prepared:
             watcher.show(shown)
-        for token in self._leaving:
+        self._late.extend(Late(now + self._delay, shown, over) for shown, over in self._prepared_late)
+        for token, reason in self._closings:
             watcher_of = self._seated.pop(token, None)
             if watcher_of is not None:
-                watcher_of.close(table_pb2.CLOSE_REASON_LEFT)
+                watcher_of.close(reason)
         self._clear()
+        self.release(now)
+
+    def release(self, now: float) -> None:
+        """Show spectators what is due by now."""
+        while self._late and self._late[0].due <= now + _EARLY:
+            self._latest = self._late.popleft()
+            for watcher in self._spectators:
+                watcher.show(self._latest.shown)
+
+    def next_due(self) -> float | None:
+        """Give when spectators are shown something next; none where nothing waits for them."""
+        return self._late[0].due if self._late else None
 
     def withdraw(self) -> None:
         """Drop what is prepared, and those who came meanwhile: it could not be written down."""
@@ -113,10 +174,20 @@ class Audience:
 
     def _clear(self) -> None:
         self._prepared = []
-        self._leaving = []
+        self._prepared_late = []
+        self._closings = []
         self._attached = []
 
     def close(self, reason: table_pb2.CloseReason.ValueType, retry_after_ms: int | None = None) -> None:
         """End all streams with a reason."""
         for watcher in self.watchers:
             watcher.close(reason, retry_after_ms)
+
+
+_EARLY = 0.001
+"""An event loop may wake a little before the moment that it was asked for."""
+
+
+def games_over(standing: Standing) -> int:
+    """Give how many games of a table are over."""
+    return standing.game_number - (standing.stage is not Stage.OVER)

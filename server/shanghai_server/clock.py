@@ -6,6 +6,7 @@ Everything that waits goes through a `Clock`, so that tests turn the hands of on
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable
 from typing import Protocol
 
@@ -19,10 +20,17 @@ class Alarm(Protocol):
 
 
 class Clock(Protocol):
-    """What tells the time and wakes. Times are seconds since some moment that nobody needs to know."""
+    """What tells the time and wakes. Times are seconds since some moment that nobody needs to know.
+
+    `wall` is the time of day, for what must be right after a restart too; it may jump, so nothing else uses it.
+    """
 
     def now(self) -> float:
         """Give the time, in seconds."""
+        ...
+
+    def wall(self) -> float:
+        """Give the time of day, in seconds since 1970 (UTC)."""
         ...
 
     def call_at(self, when: float, callback: Callable[[], None]) -> Alarm:
@@ -36,6 +44,10 @@ class SystemClock:
     def now(self) -> float:
         """Give the time, in seconds."""
         return asyncio.get_running_loop().time()
+
+    def wall(self) -> float:
+        """Give the time of day, in seconds since 1970 (UTC)."""
+        return time.time()
 
     def call_at(self, when: float, callback: Callable[[], None]) -> Alarm:
         """Make a call once the time is `when`."""

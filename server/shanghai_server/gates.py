@@ -15,8 +15,11 @@ from typing import Any
 
 from google.protobuf.message import Message
 
+from shanghai_server.agreeing import pause_game, rematch, resume_game
+from shanghai_server.hosting import add_bot, kick_seat, remove_bot
+from shanghai_server.joining import hand_over_seat, join_table
 from shanghai_server.ledger import Call, Case, Ledger
-from shanghai_server.lobby import add_bot, come_back, join_table, leave_table, reveal_nonce, say, start_game
+from shanghai_server.lobby import come_back, commit_nonce, leave_table, reveal_nonce, say, start_game
 from shanghai_server.playing import act
 from shanghai_server.refusal import CallRefused, TableRefusal
 
@@ -26,14 +29,23 @@ REQUEST_ID_CHARACTERS = 64
 _VERBS: Mapping[str, Callable[[Case, Any], Message]] = {
     "JoinTable": join_table,
     "LeaveTable": leave_table,
+    "HandOverSeat": hand_over_seat,
+    "KickSeat": kick_seat,
     "AddBot": add_bot,
+    "RemoveBot": remove_bot,
+    "CommitNonce": commit_nonce,
     "StartGame": start_game,
     "RevealNonce": reveal_nonce,
+    "PauseGame": pause_game,
+    "ResumeGame": resume_game,
+    "Rematch": rematch,
     "Act": act,
     "Say": say,
 }
 VERBS = tuple(_VERBS)
 """The methods that change a table that exists."""
+_PRESENT = frozenset(VERBS) - {"JoinTable", "LeaveTable", "HandOverSeat", "RevealNonce", "CommitNonce", "Say"}
+"""The methods by which an absent person shows that he plays again, with all the rights that he has."""
 
 
 def token_hash(token: bytes) -> str:
@@ -79,7 +91,7 @@ def judge(ledger: Ledger, call: Call, connected: frozenset[int]) -> Message | by
     seat = standing.seat_of(call.token)
     if seat is None and call.verb != "JoinTable":
         raise CallRefused(TableRefusal.BAD_TOKEN)
-    if seat is not None and call.verb == "Act":
+    if seat is not None and call.verb in _PRESENT:
         come_back(ledger, seat)
     case = Case(ledger=ledger, call=call, seat=seat, connected=connected)
     return _VERBS[call.verb](case, call.request)

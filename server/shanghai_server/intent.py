@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from google.protobuf.message import Message
 
-from shanghai_server.ledger import Call
-from shanghai_server.standing import Standing
+from shanghai_server.ledger import Call, Ledger
 from shanghai_server.thinking import Choice
 from shanghai_server.watcher import Watcher
+
+Answer = Message | bytes
+"""What a call is answered with, where it is not refused."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,15 +21,15 @@ class Asked:
     """A call, and where its answer goes."""
 
     call: Call
-    answer: asyncio.Future[Message | bytes]
+    answer: asyncio.Future[Answer]
 
 
 @dataclass(frozen=True, slots=True)
 class Looked:
     """A question that changes nothing, answered from how the table stands on disk."""
 
-    look: Callable[[Standing], Message | bytes]
-    answer: asyncio.Future[Message | bytes]
+    look: Callable[[Ledger], Answer]
+    answer: asyncio.Future[Answer]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +37,7 @@ class Attached:
     """A stream was opened; the answer comes when the viewer has its first view, or is refused."""
 
     watcher: Watcher
-    answer: asyncio.Future[Message | bytes]
+    answer: asyncio.Future[Answer]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +55,32 @@ class Chosen:
 
 
 @dataclass(frozen=True, slots=True)
+class Dismissed:
+    """The table is to be closed for good; with `if_old` only if nobody has been there for too long."""
+
+    reason: str
+    if_old: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Ticked:
     """Something is due."""
 
 
-Intent = Asked | Looked | Attached | Detached | Chosen | Ticked
+Intent = Asked | Looked | Attached | Detached | Chosen | Dismissed | Ticked
+
+
+def answers_of(intents: Iterable[Intent]) -> list[asyncio.Future[Answer]]:
+    """Give the answers that are waited for."""
+    return [intent.answer for intent in intents if isinstance(intent, Asked | Looked | Attached)]
+
+
+def give_answers(outcomes: Iterable[tuple[asyncio.Future[Answer], Answer | Exception]]) -> None:
+    """Give every call its answer, unless whoever made it has gone."""
+    for future, outcome in outcomes:
+        if future.done():
+            continue
+        if isinstance(outcome, Exception):
+            future.set_exception(outcome)
+        else:
+            future.set_result(outcome)

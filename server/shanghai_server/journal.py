@@ -8,6 +8,7 @@ table has moved on: that is what keeps two writers of one table apart, in one pr
     ├── Conflict             the table has moved on; only this append is refused
     ├── JournalUnavailable   the disk is full or failing, or the journal is not open; nothing was written
     ├── JournalLocked        another server has the data folder open
+    ├── DamagedRecord        what stands there is not what was written; only its table is harmed
     └── BadJournal           the file is damaged, or no journal of this version; it is left as it is
 
 `MemoryJournal` is for tests, `SqliteJournal` for servers.
@@ -83,6 +84,20 @@ class BadJournal(JournalError):
         )
 
 
+class DamagedRecord(JournalError):
+    """A record is not what was written, or is not there. The others, and all other tables, can be read."""
+
+    def __init__(self, table: str, sequence: int) -> None:
+        """Name the table and the sequence of the record."""
+        super().__init__(table, sequence)
+        self.table = table
+        self.sequence = sequence
+
+    def __str__(self) -> str:
+        """Give the sentence."""
+        return f"the journal is damaged: record {self.sequence} of table {self.table!r} is not what was written"
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
     """One record of a table and its sequence, counted from 1."""
@@ -93,10 +108,11 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class TableEntry:
-    """A table that the journal knows and the sequence of its last record, at least 1."""
+    """A table that the journal knows, the sequence of its last record, and that of its last snapshot (0: none)."""
 
     table: str
     sequence: int
+    snapshot: int = 0
 
 
 class Journal(Protocol):
@@ -116,20 +132,25 @@ class Journal(Protocol):
         """Write what is waiting, answer it, and let go of everything; closing twice is the same as once."""
         ...
 
-    async def append(self, table: str, after_sequence: int, records: Sequence[bytes]) -> int:
+    async def append(
+        self, table: str, after_sequence: int, records: Sequence[bytes], *, snapshot: int | None = None
+    ) -> int:
         """Write the records behind record `after_sequence` of the table, all or none, and give the new last sequence.
 
-        They are durable when this returns. `after_sequence` 0 makes a new table. Raises `Conflict` if the table's
-        last sequence is another one, `JournalUnavailable` if nothing could be written, `ValueError` for no records,
-        an empty name or a negative sequence. Whoever is cancelled while waiting does not know whether the records were
-        written: all of them are, or none; `read` tells.
+        They are durable when this returns. `after_sequence` 0 makes a new table. `snapshot` is the place (from 0) in
+        `records` of one that tells all that the records before it have told; `tables` names the last such. Raises
+        `Conflict` if the table's last sequence is another one, `JournalUnavailable` if nothing could be written,
+        `ValueError` for no records, an empty name, a negative sequence or a snapshot that is none of the records.
+        Whoever is cancelled while waiting does not know whether the records were written: all of them are, or none;
+        `read` tells.
         """
         ...
 
-    async def read(self, table: str, after: int) -> list[Entry]:
+    async def read(self, table: str, after: int, *, most: int | None = None) -> list[Entry]:
         """Give the table's records behind sequence `after` (0: from the start), in order; none for an unknown table.
 
-        Every append that has returned is in it. Raises `JournalUnavailable`, and `ValueError` for a negative sequence.
+        At most so many, where a number is given. Every append that has returned is in it. Raises `DamagedRecord`,
+        `JournalUnavailable`, and `ValueError` for a negative sequence or number.
         """
         ...
 
@@ -144,7 +165,7 @@ class Journal(Protocol):
     ) -> None: ...
 
 
-def check_append(table: str, after_sequence: int, records: Sequence[bytes]) -> None:
+def check_append(table: str, after_sequence: int, records: Sequence[bytes], snapshot: int | None = None) -> None:
     """Raise `ValueError` for what no journal accepts, so that all of them refuse the same."""
     if not table or not table.isprintable():
         raise ValueError(f"the name of a table is printable text and not empty, not {table!r}")
@@ -152,9 +173,13 @@ def check_append(table: str, after_sequence: int, records: Sequence[bytes]) -> N
         raise ValueError(f"a sequence is 0 (nothing yet) or more, not {after_sequence!r}")
     if not records:
         raise ValueError(f"an append to table {table!r} carries at least one record, not none")
+    if snapshot is not None and not 0 <= snapshot < len(records):
+        raise ValueError(f"the snapshot is one of the {len(records)} records, 0 to {len(records) - 1}, not {snapshot}")
 
 
-def check_read(after: int) -> None:
+def check_read(after: int, most: int | None = None) -> None:
     """Raise `ValueError` for what no journal can read from."""
+    if most is not None and most < 0:
+        raise ValueError(f"a number of records is 0 or more, not {most!r}")
     if after < 0:
         raise ValueError(f"a sequence is 0 (from the start) or more, not {after!r}")

@@ -14,14 +14,23 @@ from pathlib import Path
 from typing import Final
 
 from shanghai_server.folder_lock import FolderLock
-from shanghai_server.journal import BadJournal, Conflict, Entry, JournalError, JournalUnavailable, TableEntry
+from shanghai_server.journal import (
+    BadJournal,
+    Conflict,
+    DamagedRecord,
+    Entry,
+    JournalError,
+    JournalUnavailable,
+    TableEntry,
+)
+from shanghai_server.journal_log import NOTHING, missing_page, read_log
 
 FILE_NAME: Final = "journal.sqlite3"
 APPLICATION_ID: Final = int.from_bytes(b"ShRm", "big")
-SCHEMA_VERSION: Final = 1
+SCHEMA_VERSION: Final = 2
 
 _SCHEMA: Final = (
-    "CREATE TABLE game_table (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE)",
+    "CREATE TABLE game_table (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, snapshot INTEGER NOT NULL)",
     # Without row ids the records of a table lie side by side, in order, and there is no second tree to write.
     (
         "CREATE TABLE record (table_id INTEGER NOT NULL, sequence INTEGER NOT NULL, checksum INTEGER NOT NULL,"
@@ -30,10 +39,10 @@ _SCHEMA: Final = (
 )
 _LAST_SEQUENCE: Final = "(SELECT max(sequence) FROM record WHERE table_id = game_table.id)"
 _SELECT_TABLE: Final = f"SELECT id, {_LAST_SEQUENCE} FROM game_table WHERE name = ?"  # noqa: S608  a constant
-_SELECT_TABLES: Final = f"SELECT name, {_LAST_SEQUENCE} FROM game_table ORDER BY id"  # noqa: S608  a constant
+_SELECT_TABLES: Final = f"SELECT name, {_LAST_SEQUENCE}, snapshot FROM game_table ORDER BY id"  # noqa: S608  a constant
 _SELECT_RECORDS: Final = (
-    "SELECT sequence, bytes FROM record JOIN game_table ON id = table_id"
-    " WHERE name = ? AND sequence > ? ORDER BY sequence"
+    "SELECT sequence, checksum, bytes FROM record JOIN game_table ON id = table_id"
+    " WHERE name = ? AND sequence > ? ORDER BY sequence LIMIT ?"
 )
 _SELECT_CHECKSUMS: Final = "SELECT name, sequence, checksum, bytes FROM record JOIN game_table ON id = table_id"
 _SELECT_TABLE_WITH_GAPS: Final = (
@@ -48,6 +57,12 @@ _PAGE_SIZE: Final = slice(16, 18)
 _PAGE_COUNT: Final = slice(28, 32)
 _USER_VERSION: Final = slice(60, 64)
 _APPLICATION_ID: Final = slice(68, 72)
+
+_LEAST_PAGE: Final = 512
+
+CHECKED_WHOLE: Final = 128 * 2**20
+"""Up to so many bytes a file is read whole before it is used, in about half a second. Of a larger one every record is
+checked when it is read, so that a server with many games is back as soon as one with few."""
 
 _DAMAGE: Final = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 _PRIMARY_CODE: Final = 0xFF
@@ -71,6 +86,7 @@ class Append:
     table: str
     after_sequence: int
     records: tuple[bytes, ...]
+    snapshot: int | None = None
 
 
 class JournalFile:
@@ -86,7 +102,7 @@ class JournalFile:
             self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             opened.callback(FolderLock(self.path.parent).release)
             if self.path.exists():
-                _check(self.path)
+                check_file(self.path)
                 self.path.chmod(0o600)
             else:
                 _make(self.path)
@@ -125,7 +141,10 @@ class JournalFile:
         if found != append.after_sequence:
             return Conflict(append.table, append.after_sequence, found)
         if table_id is None:
-            table_id = self._connection.execute("INSERT INTO game_table (name) VALUES (?)", (append.table,)).lastrowid
+            inserted = self._connection.execute(
+                "INSERT INTO game_table (name, snapshot) VALUES (?, 0)", (append.table,)
+            )
+            table_id = inserted.lastrowid
         self._connection.executemany(
             "INSERT INTO record (table_id, sequence, checksum, bytes) VALUES (?, ?, ?, ?)",
             (
@@ -133,6 +152,9 @@ class JournalFile:
                 for sequence, record in enumerate(append.records, start=found + 1)
             ),
         )
+        if append.snapshot is not None:
+            place = found + 1 + append.snapshot
+            self._connection.execute("UPDATE game_table SET snapshot = ? WHERE id = ?", (place, table_id))
         return append.after_sequence + len(append.records)
 
     def _roll_back(self) -> None:
@@ -156,10 +178,16 @@ class JournalReader:
         """Let go of the file."""
         self._connection.close()
 
-    def read(self, table: str, after: int) -> list[Entry]:
-        """Give the records of a table behind a sequence, as `Journal.read` does."""
+    def read(self, table: str, after: int, most: int | None = None) -> list[Entry]:
+        """Give the records of a table behind a sequence, as `Journal.read` does; raises `DamagedRecord`."""
+        entries = []
         with _read_errors():
-            return [Entry(*row) for row in self._connection.execute(_SELECT_RECORDS, (table, after))]
+            rows = self._connection.execute(_SELECT_RECORDS, (table, after, -1 if most is None else most))
+            for place, (sequence, checksum, record) in enumerate(rows, start=after + 1):
+                if sequence != place or zlib.crc32(record) != checksum:
+                    raise DamagedRecord(table, place)
+                entries.append(Entry(sequence, record))
+        return entries
 
     def tables(self) -> list[TableEntry]:
         """Give all tables, as `Journal.tables` does."""
@@ -217,8 +245,8 @@ def _log_of(path: Path) -> Path:
     return path.with_name(f"{path.name}-wal")
 
 
-def _check(path: Path) -> None:
-    """Raise `BadJournal` unless the file is a whole journal of this version. Writes nothing to it or its log."""
+def journal_header(path: Path) -> bytes:
+    """Give the first bytes of a journal of this version; raises `BadJournal` for any other file."""
     with path.open("rb") as file:
         header = file.read(_HEADER_BYTES)
     if not header.startswith(_MAGIC) or len(header) < _HEADER_BYTES:
@@ -228,21 +256,42 @@ def _check(path: Path) -> None:
     version = int.from_bytes(header[_USER_VERSION], "big")
     if version != SCHEMA_VERSION:
         raise BadJournal(path, f"has schema version {version}, and this program reads version {SCHEMA_VERSION}")
-    mode = "ro"
-    if not _log_of(path).exists():
-        # With a log, the file may lawfully end early. SQLite takes what is missing of the last page for zeros.
-        pages, size = (int.from_bytes(header[field], "big") for field in (_PAGE_COUNT, _PAGE_SIZE))
-        if path.stat().st_size != pages * size:
-            raise BadJournal(path, f"is damaged (of {pages * size} bytes it has {path.stat().st_size})")
-        # A reader of a log makes an index beside it; here the file can be read as it lies.
-        mode = "ro&immutable=1"
+    return header
+
+
+def check_file(path: Path) -> None:
+    """Raise `BadJournal` unless the file is a whole journal of this version. Writes nothing to it or its log."""
+    header = journal_header(path)
+    _check_length(path, header)
+    # A reader of a log makes an index beside it; without a log the file can be read as it lies.
+    mode = "ro" if _log_of(path).exists() else "ro&immutable=1"
     try:
         with contextlib.closing(_connect(path, mode)) as connection:
-            _check_content(path, connection)
+            _check_schema(path, connection)
+            if path.stat().st_size <= CHECKED_WHOLE:
+                _check_content(path, connection)
     except sqlite3.Error as error:
         if _is_damage(error):
             raise BadJournal(path, f"is damaged ({error})") from error
         raise
+
+
+def _check_length(path: Path, header: bytes) -> None:
+    """Raise `BadJournal` where a part of the file is missing; SQLite would take it for zeros, and write behind it."""
+    pages, page_size = (int.from_bytes(header[field], "big") for field in (_PAGE_COUNT, _PAGE_SIZE))
+    size = path.stat().st_size
+    logged = read_log(_log_of(path))
+    if logged is NOTHING and size != pages * page_size and not _log_of(path).exists():
+        raise BadJournal(path, f"is damaged (of {pages * page_size} bytes it has {size})")
+    missing = missing_page(size, page_size, pages, logged) if page_size >= _LEAST_PAGE else 1
+    if missing is not None:
+        raise BadJournal(path, f"is damaged (it has {size} bytes, and its log does not hold page {missing} either)")
+
+
+def _check_schema(path: Path, connection: sqlite3.Connection) -> None:
+    schema = {row[0] for row in connection.execute("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")}
+    if schema != set(_SCHEMA):
+        raise BadJournal(path, f"does not hold the tables of schema version {SCHEMA_VERSION}")
 
 
 def _check_content(path: Path, connection: sqlite3.Connection) -> None:
@@ -250,9 +299,6 @@ def _check_content(path: Path, connection: sqlite3.Connection) -> None:
     (found,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
     if found != "ok":
         raise BadJournal(path, f"is damaged ({' '.join(found.split())})")
-    schema = {row[0] for row in connection.execute("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")}
-    if schema != set(_SCHEMA):
-        raise BadJournal(path, f"does not hold the tables of schema version {SCHEMA_VERSION}")
     gap = connection.execute(_SELECT_TABLE_WITH_GAPS).fetchone()
     if gap is not None:
         raise BadJournal(path, f"lacks records of table {gap[0]!r}")

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import msgspec
 from google.protobuf.message import Message
 
+from shanghai.v1 import table_pb2
 from shanghai_engine.action import Action
 from shanghai_engine.decide import decide
 from shanghai_engine.event import Event
@@ -16,7 +17,9 @@ from shanghai_engine.line import Line
 from shanghai_engine.record import JOURNAL_ANSWER, line_of
 from shanghai_server.fact import SEALED as SEALED_FACTS
 from shanghai_server.fact import Acted, Fact, Request, TimedOut
+from shanghai_server.rate import Allowances
 from shanghai_server.refusal import CallRefused, TableRefusal
+from shanghai_server.secret import Secrets
 from shanghai_server.settings import Settings
 from shanghai_server.standing import Standing
 
@@ -46,13 +49,25 @@ class Call:
 
 @dataclass(slots=True)
 class Ledger:
-    """The facts of a batch: each is taken in at once, and written down with the others."""
+    """The facts of a batch: each is taken in at once, and written down with the others.
+
+    `now` is the clock's time and `wall` the time of day, both in seconds; `allowances` is how often what has been done
+    at this table. `closings` are the streams that end once the facts are on disk: whose (SHA-256 of the token), and
+    why.
+    """
 
     standing: Standing
     settings: Settings
+    secrets: Secrets
+    now: float
+    wall: float
+    allowances: Allowances
     facts: list[Fact] = field(default_factory=list)
     seen: bool = False
     """Whether something that viewers see has changed since the last `show`."""
+    may_agree: bool = False
+    """Whether somebody has wished for something, or has gone, so that all who are left may have the same wish now."""
+    closings: list[tuple[str, table_pb2.CloseReason.ValueType]] = field(default_factory=list)
 
     def take(self, fact: Fact, events: Sequence[Event] | None = None) -> None:
         """Take a fact in; raises `EvolveFailed`, and then the fact is not kept."""
@@ -79,6 +94,12 @@ class Ledger:
         if self.standing.game is None:
             raise CallRefused(TableRefusal.GAME_NOT_STARTED)
         return self.standing.game
+
+    def dated(self) -> list[Fact]:
+        """Give the facts as they are written down, with the time of day."""
+        if self.facts:
+            self.facts[-1] = msgspec.structs.replace(self.facts[-1], at=int(self.wall))
+        return self.facts
 
     def follow(self, action: Action) -> tuple[list[Line], tuple[Event, ...]]:
         """Give what follows from an action in the game; raises `RuleViolation`, and nothing has changed in any case."""

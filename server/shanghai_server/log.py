@@ -2,16 +2,51 @@
 
 from __future__ import annotations
 
-from typing import TextIO
+import os
+from pathlib import Path
+from typing import Protocol, TextIO, cast
 
 import structlog
 from structlog.typing import EventDict, FilteringBoundLogger, WrappedLogger
 
 
-def file_log(file: TextIO) -> FilteringBoundLogger:
-    """Give a log that writes to an open text file. Tokens, seeds and cards are never given to it."""
+class LogFile:
+    """A file that a log grows in. A line for which there is no room is lost: no game stops for it."""
+
+    def __init__(self, path: Path) -> None:
+        """Open it, or make it, for its owner alone; raises `OSError`."""
+        self._file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+
+    def write(self, text: str) -> None:
+        """Add a line, or lose it."""
+        try:
+            os.write(self._file, text.encode("utf-8", "backslashreplace"))
+        except OSError:
+            # Nobody could be told but by the log.
+            return
+
+    def flush(self) -> None:
+        """Nothing waits to be written."""
+
+    def close(self) -> None:
+        """Let go of the file."""
+        os.close(self._file)
+
+
+class Writable(Protocol):
+    """What a log needs of a file."""
+
+    def write(self, text: str, /) -> object:
+        """Take a line."""
+
+    def flush(self) -> object:
+        """Write what waits."""
+
+
+def file_log(file: Writable) -> FilteringBoundLogger:
+    """Give a log that writes to an open text file, or to a `LogFile`. Tokens, seeds and cards are never given to it."""
     log: FilteringBoundLogger = structlog.wrap_logger(
-        structlog.WriteLogger(file),
+        structlog.WriteLogger(cast("TextIO", file)),
         processors=[
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),

@@ -17,6 +17,7 @@ class MemoryJournal:
     def __init__(self) -> None:
         self.failure: str | None = None
         self._records: dict[str, list[bytes]] = {}
+        self._snapshots: dict[str, int] = {}
         self._is_open = False
 
     async def open(self) -> None:
@@ -29,9 +30,11 @@ class MemoryJournal:
         """Make it unusable until it is opened again; the records stay."""
         self._is_open = False
 
-    async def append(self, table: str, after_sequence: int, records: Sequence[bytes]) -> int:
+    async def append(
+        self, table: str, after_sequence: int, records: Sequence[bytes], *, snapshot: int | None = None
+    ) -> int:
         """Write as `Journal.append` does, after giving way once to other tasks, as every durable journal does."""
-        check_append(table, after_sequence, records)
+        check_append(table, after_sequence, records, snapshot)
         self._check_open()
         kept = [bytes(record) for record in records]
         await asyncio.sleep(0)
@@ -41,20 +44,25 @@ class MemoryJournal:
         if found != after_sequence:
             raise Conflict(table, after_sequence, found)
         self._records.setdefault(table, []).extend(kept)
+        if snapshot is not None:
+            self._snapshots[table] = after_sequence + 1 + snapshot
         return after_sequence + len(kept)
 
-    async def read(self, table: str, after: int) -> list[Entry]:
+    async def read(self, table: str, after: int, *, most: int | None = None) -> list[Entry]:
         """Read as `Journal.read` does."""
-        check_read(after)
+        check_read(after, most)
         self._check_open()
         await asyncio.sleep(0)
-        return [Entry(after + n, record) for n, record in enumerate(self._records.get(table, [])[after:], start=1)]
+        end = None if most is None else after + most
+        return [Entry(after + n, record) for n, record in enumerate(self._records.get(table, [])[after:end], start=1)]
 
     async def tables(self) -> list[TableEntry]:
         """List as `Journal.tables` does."""
         self._check_open()
         await asyncio.sleep(0)
-        return [TableEntry(table, len(records)) for table, records in self._records.items()]
+        return [
+            TableEntry(table, len(records), self._snapshots.get(table, 0)) for table, records in self._records.items()
+        ]
 
     async def __aenter__(self) -> Self:
         await self.open()

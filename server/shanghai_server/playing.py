@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from structlog.typing import FilteringBoundLogger
+
 from shanghai.v1 import service_pb2
 from shanghai_engine.action import Action, Deal, TimeOut
 from shanghai_engine.decide import decide
@@ -12,10 +14,15 @@ from shanghai_engine.game import Game
 from shanghai_engine.record import line_of
 from shanghai_engine.shuffle import NO_NONCE
 from shanghai_engine.state import Phase
+from shanghai_engine.violation import RuleViolation
+from shanghai_server.agreeing import PAUSED_BY
 from shanghai_server.fact import Acted, HandDealt, Started, TimedOut, WentAbsent, WentOn
 from shanghai_server.ledger import Case, Ledger
 from shanghai_server.refusal import CallRefused, TableRefusal
+from shanghai_server.snapshot import snapshot_of
 from shanghai_server.standing import Stage, Standing
+from shanghai_server.thinking import Choice
+from shanghai_server.timing import bots_that_owe
 from shanghai_wire.actions import GoOn, read_action
 
 MISSED_TURNS = 2
@@ -28,6 +35,8 @@ def act(case: Case, request: service_pb2.ActRequest) -> service_pb2.ActResponse:
     standing = case.standing
     action = read_action(request.action, seat=seat)
     check_decision(standing, request.decision_id)
+    if standing.pause is not None:
+        raise CallRefused(TableRefusal.PAUSED, who=PAUSED_BY[standing.pause])
     answer = service_pb2.ActResponse(decision_id=request.decision_id)
     if isinstance(action, GoOn):
         if not standing.between_hands:
@@ -58,6 +67,22 @@ def act_for(ledger: Ledger, seat: int, action: Action) -> None:
     ledger.take(Acted(seat=seat, decision=str(ledger.standing.decision_id), lines=lines, by_bot=True), events)
 
 
+def play_choice(ledger: Ledger, choice: Choice, log: FilteringBoundLogger) -> None:
+    """Do what a bot chose, or the least that is lawful if it failed, where its seat still owes that and is its own."""
+    standing = ledger.standing
+    if choice.decision != str(standing.decision_id) or choice.seat not in bots_that_owe(standing):
+        return
+    if choice.action is not None:
+        try:
+            act_for(ledger, choice.seat, choice.action)
+        except RuleViolation as refused:
+            # Without the traceback: its text names cards, which stand in no log.
+            log.error("a bot chose what is not lawful", seat=choice.seat, reason=refused.code)  # noqa: TRY400
+        else:
+            return
+    time_out(ledger, choice.seat, missed=False)
+
+
 def time_out(ledger: Ledger, seat: int, *, missed: bool) -> None:
     """Do the least that is lawful for a seat (R7.11, R14.2); `missed` says whether a person missed his turn."""
     lines, events = ledger.follow(TimeOut(seat))
@@ -81,6 +106,7 @@ def time_out_offer(ledger: Ledger) -> None:
 def deal(ledger: Ledger) -> None:
     """Deal the next hand (R2.4)."""
     lines, events = ledger.follow(Deal())
+    ledger.take(snapshot_of(ledger.standing))
     ledger.take(HandDealt(lines=lines), events)
 
 
@@ -97,6 +123,7 @@ def begin(ledger: Ledger) -> None:
     )
     game = Game(started)
     events = (started, *decide(game.state, Deal(), game.chance))
+    ledger.take(snapshot_of(standing))
     ledger.take(Started(lines=[line_of(event) for event in events]), events)
 
 
@@ -105,7 +132,7 @@ def go_on(ledger: Ledger, connected: Collection[int]) -> None:
     standing = ledger.standing
     if standing.stage is Stage.STARTING and not any(seat.owes_nonce for seat in standing.seats):
         begin(ledger)
-    if standing.stage is Stage.PLAYING and standing.between_hands and connected:
+    if standing.stage is Stage.PLAYING and standing.pause is None and standing.between_hands and connected:
         present = [standing.seats[index] for index in connected]
         if all(seat.ready or seat.absent for seat in present):
             deal(ledger)

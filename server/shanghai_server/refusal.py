@@ -6,7 +6,9 @@ sentence is a template: its values travel with it, so that it can be said in ano
 
 from __future__ import annotations
 
+import math
 from enum import Enum
+from typing import Self
 
 from grpc import StatusCode
 
@@ -29,6 +31,9 @@ class TableRefusal(Enum):
     # A fault of ours; what happened is in the log, not in the answer.
     INTERNAL = (StatusCode.INTERNAL, "something went wrong in the server, and was written to its log")
 
+    # The bytes are no message of the method.
+    BAD_MESSAGE = (StatusCode.INVALID_ARGUMENT, "the request cannot be read: it is no {message} of this contract")
+
     # The token is not 16 bytes, or is nobody's at this table.
     BAD_TOKEN = (StatusCode.UNAUTHENTICATED, "this token holds no seat at this table: join it first")
     MALFORMED_TOKEN = (StatusCode.INVALID_ARGUMENT, "a seat token has 16 bytes, not {bytes}")
@@ -45,11 +50,44 @@ class TableRefusal(Enum):
     # What cannot be read, by the field's name.
     BAD_FIELD = (StatusCode.INVALID_ARGUMENT, "{field} = {value} cannot be used: {right}")
 
+    # Private tables: neither what was given nor what is right is ever said.
+    WRONG_PASSCODE = (
+        StatusCode.PERMISSION_DENIED,
+        "the table {table} is private, and this is not its passcode: ask whoever sits there for it",
+    )
+    BAD_PASSCODE = (StatusCode.INVALID_ARGUMENT, "a passcode has {least} to {most} characters, not {length}")
+    TOO_MANY_TRIES = (
+        StatusCode.RESOURCE_EXHAUSTED,
+        "too many wrong passcodes or hand-over codes were given at the table {table}: try again in {seconds} s",
+    )
+    # The maker of the table wants none.
+    NO_SPECTATORS = (
+        StatusCode.PERMISSION_DENIED,
+        "the table {table} is not open to spectators: only who holds a seat watches it",
+    )
+    # A seat that changes hands.
+    BAD_HAND_OVER_CODE = (
+        StatusCode.INVALID_ARGUMENT,
+        "a hand-over code has {least} to {most} letters and figures, and this has {length}",
+    )
+    WRONG_HAND_OVER_CODE = (
+        StatusCode.PERMISSION_DENIED,
+        "this hand-over code opens no seat, or does so no more: ask whoever holds the seat for a new one",
+    )
+    KICKED = (StatusCode.PERMISSION_DENIED, "the host has taken the seat of this token away: it cannot sit down again")
+    NOT_YOURSELF = (StatusCode.FAILED_PRECONDITION, "nobody sends himself away: leave the table instead")
+    NOT_A_PERSON = (StatusCode.FAILED_PRECONDITION, "no person sits on seat {seat}, so there is nobody to send away")
+    NOT_A_BOT = (StatusCode.FAILED_PRECONDITION, "no bot sits on seat {seat}")
+
     # Names and chat.
     EMPTY_NAME = (StatusCode.INVALID_ARGUMENT, "a name has at least one visible character, and {name} has none")
     LONG_NAME = (StatusCode.INVALID_ARGUMENT, "a name has at most {limit} characters, not {length}")
     EMPTY_CHAT = (StatusCode.INVALID_ARGUMENT, "there is nothing to say in {text}")
     LONG_CHAT = (StatusCode.INVALID_ARGUMENT, "one says at most {limit} characters at a time, not {length}")
+    CHAT_TOO_FAST = (
+        StatusCode.RESOURCE_EXHAUSTED,
+        "seat {seat} has said {limit} lines in a short time: say the next one in {seconds} s",
+    )
 
     # Before the game.
     TABLE_FULL = (StatusCode.FAILED_PRECONDITION, "all {seats} seats of the table {table} are taken")
@@ -63,9 +101,20 @@ class TableRefusal(Enum):
     NO_SUCH_LEVEL = (StatusCode.INVALID_ARGUMENT, "there is no bot of level {level}: the levels are {levels}")
     SEATS_EMPTY = (StatusCode.FAILED_PRECONDITION, "seats {seats} are empty: let bots take them, or close them")
     TOO_FEW_PLAYERS = (StatusCode.FAILED_PRECONDITION, "a game needs 2 players or more, and here is {players}", "R1.2")
+    # A few seconds in which nobody comes: the nonces are being shown.
+    GAME_STARTING = (StatusCode.UNAVAILABLE, "the game at this table is just starting: try again in a moment")
+    NO_LATECOMERS = (
+        StatusCode.FAILED_PRECONDITION,
+        "the game at this table has begun, and nobody is let in here afterwards: join another table",
+    )
     # Nonces: the shuffle is fair only if they are promised first.
     NO_NONCE_WANTED = (StatusCode.FAILED_PRECONDITION, "no nonce is waited for: it is revealed while the game starts")
-    WRONG_NONCE = (StatusCode.INVALID_ARGUMENT, "this nonce is not the one whose SHA-256 was given on joining")
+    WRONG_NONCE = (StatusCode.INVALID_ARGUMENT, "this nonce is not the one whose SHA-256 was promised")
+    # A promise that was meant for another game could be one whose nonce is known already.
+    OTHER_GAME = (
+        StatusCode.FAILED_PRECONDITION,
+        "this promise is for game {game} of this table, and game {current} is the one that comes",
+    )
 
     # In the game.
     GAME_NOT_STARTED = (StatusCode.FAILED_PRECONDITION, "the game at this table has not begun")
@@ -74,6 +123,14 @@ class TableRefusal(Enum):
         StatusCode.FAILED_PRECONDITION,
         "the record holds every secret, and is given out when the game is over",
     )
+    PAUSED = (
+        StatusCode.FAILED_PRECONDITION,
+        "the game is paused by {who}: nothing is played until the host, or everybody, resumes it",
+    )
+    ALREADY_PAUSED = (StatusCode.FAILED_PRECONDITION, "the game is paused already, by {who}")
+    NOT_PAUSED = (StatusCode.FAILED_PRECONDITION, "the game is not paused: there is nothing to resume")
+    NO_REMATCH = (StatusCode.FAILED_PRECONDITION, "a rematch comes after a game that is over, and this one is not")
+    NO_SUCH_GAME = (StatusCode.NOT_FOUND, "there is no game {game} at this table: its games are 1 to {last}")
     # Answered already, by the seat, its stand-in or the clock; never applied to a newer decision.
     STALE_DECISION = (StatusCode.ABORTED, "the decision {decision_id} is not open any more: the open one is {open}")
     ALREADY_GONE_ON = (
@@ -112,8 +169,17 @@ class CallRefused(Exception):
     def __init__(self, refusal: TableRefusal, **values: object) -> None:
         """Take the refusal and every value that its sentence names."""
         self.refusal = refusal
+        self.retry_after_ms: int | None = None
+        """After how long the same may be tried again; none where the server's usual time will do, or nothing helps."""
         self.values = {name: str(value) for name, value in values.items()}
         super().__init__(refusal, self.values)
+
+    @classmethod
+    def for_now(cls, refusal: TableRefusal, wait: float, **values: object) -> Self:
+        """Give a refusal that ends after so many seconds, which are a value of its sentence."""
+        refused = cls(refusal, seconds=max(math.ceil(wait), 1), **values)
+        refused.retry_after_ms = max(math.ceil(wait * 1000), 1)
+        return refused
 
     @property
     def message(self) -> str:

@@ -14,6 +14,15 @@ class Occupant(Enum):
     BOT = "bot"
 
 
+class Wish(Enum):
+    """What a person would like to happen, once everybody there would."""
+
+    NONE = ""
+    PAUSE = "pause"
+    RESUME = "resume"
+    REMATCH = "rematch"
+
+
 @dataclass(slots=True, kw_only=True)
 class Seat:
     """One seat.
@@ -21,7 +30,9 @@ class Seat:
     `token` is the SHA-256 of the person's token in hex, empty for anybody else; `joined` counts the persons in the
     order in which they joined; `level` is a bot's. `nonce_commitment` is empty where none was given, `nonce` none until
     it was revealed. `missed` counts the turns missed in a row (R14.2), `absent` says whether the person is absent,
-    `ready` whether he has gone on to the next hand (R2.4).
+    `ready` whether he has gone on to the next hand (R2.4). `offered` is the SHA-256, in hex, of the code with which
+    another person gets the seat, until `offered_until` (seconds since 1970). `inherited` says that the bot plays on for
+    a person who has gone, under that person's name.
     """
 
     occupant: Occupant = Occupant.NOBODY
@@ -34,6 +45,10 @@ class Seat:
     missed: int = 0
     absent: bool = False
     ready: bool = False
+    wish: Wish = Wish.NONE
+    offered: str = ""
+    offered_until: int = 0
+    inherited: bool = False
 
     @property
     def is_person(self) -> bool:

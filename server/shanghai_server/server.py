@@ -51,16 +51,18 @@ class GameServer:
             journal=journal,
             clock=clock or SystemClock(),
             settings=settings or Settings(),
+            secrets=secrets or SystemSecrets(),
             executor=executor,
             log=self._log,
         )
-        self._tables = Tables(self._house, secrets or SystemSecrets())
+        self._tables = Tables(self._house)
         self._health = health.aio.HealthServicer()
         self._server: grpc.aio.Server | None = None
         self._heartbeat: Alarm | None = None
+        self._sweeping: Alarm | None = None
 
     async def start(self) -> int:
-        """Bring back the tables of the journal, and listen; gives the port.
+        """Find the tables of the journal, and listen; gives the port. `restored` tells when all are back.
 
         Raises `ListenError` for an address that is in use or cannot be used, and `JournalError`.
         """
@@ -71,10 +73,10 @@ class GameServer:
                 # Else a second server on the same port would silently take half of the calls.
                 ("grpc.so_reuseport", 0),
                 ("grpc.max_receive_message_length", settings.request_bytes),
-                ("grpc.keepalive_time_ms", 10_000),
-                ("grpc.keepalive_timeout_ms", 5_000),
+                ("grpc.keepalive_time_ms", 8_000),
+                ("grpc.keepalive_timeout_ms", 4_000),
                 ("grpc.keepalive_permit_without_calls", 1),
-                ("grpc.http2.ping_timeout_ms", 5_000),
+                ("grpc.http2.ping_timeout_ms", 4_000),
                 ("grpc.http2.max_pings_without_data", 0),
                 # Else a client that looks every ten seconds whether we are alive is sent away.
                 ("grpc.http2.min_recv_ping_interval_without_data_ms", 4_000),
@@ -98,8 +100,16 @@ class GameServer:
         for name in ("", SERVICE.full_name):
             await self._health.set(name, health_pb2.HealthCheckResponse.SERVING)
         self._beat()
-        self._log.info("listening", address=self._listen, port=port, tables=len(self._tables.all()))
+        self._sweep()
+        self._log.info("listening", address=self._listen, port=port, tables=self._tables.number)
         return port
+
+    async def restored(self) -> list[str]:
+        """Wait until every table of the journal is back; gives a sentence for each that cannot be read.
+
+        Nobody needs to wait for it: a table that is asked for before is brought back at once.
+        """
+        return await self._tables.restored()
 
     def _bind(self, server: grpc.aio.Server) -> int:
         try:
@@ -109,11 +119,18 @@ class GameServer:
 
     def _beat(self) -> None:
         """Say on every stream that it is alive, and again after a while."""
-        for table in self._tables.all():
+        self._tables.rest()
+        for table in self._tables.in_use():
             for watcher in table.watchers:
                 watcher.beat()
         clock = self._house.clock
         self._heartbeat = clock.call_at(clock.now() + self._house.settings.heartbeat_ms / 1000, self._beat)
+
+    def _sweep(self) -> None:
+        """Dispose of tables that nobody comes back to, and look again after a while."""
+        self._tables.sweep()
+        clock = self._house.clock
+        self._sweeping = clock.call_at(clock.now() + self._house.settings.sweep_ms / 1000, self._sweep)
 
     async def stop(self, grace: float = 2.0) -> None:
         """Stop: health first, then every stream with its reason, then the calls, within so many seconds.
@@ -126,6 +143,8 @@ class GameServer:
         await self._health.enter_graceful_shutdown()
         if self._heartbeat is not None:
             self._heartbeat.cancel()
+        if self._sweeping is not None:
+            self._sweeping.cancel()
         await self._tables.shut_down()
         await server.stop(grace)
         self._log.info("stopped")

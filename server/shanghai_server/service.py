@@ -14,21 +14,18 @@ from typing import Any, NoReturn
 
 import grpc
 import grpc.aio
-from google.protobuf.message import Message
+from google.protobuf.message import DecodeError, Message
 from google.protobuf.message_factory import GetMessageClass
 from grpc_status import rpc_status
 from structlog.typing import FilteringBoundLogger
 
 from shanghai.v1 import service_pb2
 from shanghai_engine.bots import LEVELS
-from shanghai_engine.line import line_text
 from shanghai_engine.malformed import ShanghaiError
-from shanghai_engine.record import record_lines
 from shanghai_engine.rules import PRESETS
 from shanghai_server.gates import VERBS, read_call, token_hash
 from shanghai_server.refusal import CallRefused, TableRefusal
 from shanghai_server.settings import Settings
-from shanghai_server.standing import Stage, Standing
 from shanghai_server.tables import Tables
 from shanghai_server.watcher import Watcher
 from shanghai_wire import CONTRACT_REVISION
@@ -38,6 +35,8 @@ from shanghai_wire.rules import rules_message
 SERVICE = service_pb2.DESCRIPTOR.services_by_name["TableService"]
 Context = grpc.aio.ServicerContext[Any, Any]
 Answer = Message | bytes
+_TRY_AGAIN = frozenset({grpc.StatusCode.RESOURCE_EXHAUSTED, grpc.StatusCode.UNAVAILABLE})
+"""The statuses of what may be tried again as it is."""
 
 
 def program_version() -> str:
@@ -73,7 +72,7 @@ class TableService:
         }
         handlers = {}
         for method in SERVICE.methods:
-            reader = GetMessageClass(method.input_type).FromString
+            reader = _reader(GetMessageClass(method.input_type))
             if method.server_streaming:
                 handlers[method.name] = grpc.unary_stream_rpc_method_handler(
                     self._stream(method.name, streams[method.name]), reader, _to_bytes
@@ -87,14 +86,14 @@ class TableService:
     def _unary(
         self, name: str, method: Callable[[Any], Awaitable[Answer]]
     ) -> Callable[[Any, Context], Awaitable[Answer]]:
-        async def answer(request: Message, context: Context) -> Answer:
+        async def answer(request: Message | CallRefused, context: Context) -> Answer:
             try:
-                return await method(request)
+                return await method(_readable(request))
             except (CallRefused, ShanghaiError) as error:
-                refused = _refused(error)
+                refused = self._refused(error)
             except Exception:  # noqa: BLE001 # the outermost line of a call; it logs the traceback
                 self._log.exception("a call failed", method=name)
-                refused = _refused(CallRefused(TableRefusal.INTERNAL))
+                refused = self._refused(CallRefused(TableRefusal.INTERNAL))
             return await _abort(context, refused)
 
         return answer
@@ -102,22 +101,31 @@ class TableService:
     def _stream(
         self, name: str, method: Callable[[Any], AsyncGenerator[bytes, None]]
     ) -> Callable[[Any, Context], Awaitable[None]]:
-        async def stream(request: Message, context: Context) -> None:
+        async def stream(request: Message | CallRefused, context: Context) -> None:
             try:
                 # Writing from here, not yielding: when the client goes, what it watched is let go at once.
-                async with aclosing(method(request)) as messages:
+                async with aclosing(method(_readable(request))) as messages:
                     async for message in messages:
                         await context.write(message)
             except (CallRefused, ShanghaiError) as error:
-                refused = _refused(error)
+                refused = self._refused(error)
             except Exception:  # noqa: BLE001 # the outermost line of a call; it logs the traceback
                 self._log.exception("a stream failed", method=name)
-                refused = _refused(CallRefused(TableRefusal.INTERNAL))
+                refused = self._refused(CallRefused(TableRefusal.INTERNAL))
             else:
                 return
             await _abort(context, refused)
 
         return stream
+
+    def _refused(self, error: CallRefused | ShanghaiError) -> Refused:
+        if isinstance(error, ShanghaiError):
+            return Refused.by_engine(error)
+        refusal = error.refusal
+        retry = error.retry_after_ms
+        if retry is None and refusal.status in _TRY_AGAIN:
+            retry = self._settings.retry_after_ms
+        return Refused(refusal.status, refusal.name, refusal.rule, error.message, error.values, retry)
 
     async def _get_server_info(self, _request: service_pb2.GetServerInfoRequest) -> Answer:
         settings = self._settings
@@ -135,25 +143,27 @@ class TableService:
             bot_levels=list(LEVELS),
         )
 
-    async def _list_tables(self, _request: service_pb2.ListTablesRequest) -> Answer:
-        return self._tables.list_bytes()
+    async def _list_tables(self, request: service_pb2.ListTablesRequest) -> Answer:
+        await self._tables.listed()
+        return self._tables.list_bytes(request.statuses)
 
-    def _watch_tables(self, _request: service_pb2.WatchTablesRequest) -> AsyncGenerator[bytes, None]:
-        return self._tables.lists()
+    def _watch_tables(self, request: service_pb2.WatchTablesRequest) -> AsyncGenerator[bytes, None]:
+        return self._tables.lists(request.statuses)
 
     async def _call(self, verb: str, request: Any) -> Answer:  # noqa: ANN401 # any request of a seat
-        table = self._tables.find(request.table)
+        table = await self._tables.find(request.table)
         return await table.call(read_call(verb, request))
 
     async def _get_record(self, request: service_pb2.GetRecordRequest) -> Answer:
-        return await self._tables.find(request.table).look(_record)
+        return await self._tables.record(request)
 
     async def _watch(self, request: service_pb2.WatchRequest) -> AsyncGenerator[bytes, None]:
-        table = self._tables.find(request.table)
+        table = await self._tables.find(request.table)
         watcher = Watcher(
             token=token_hash(request.seat_token) if request.seat_token else "",
             after_sequence=request.after_sequence,
             most=self._settings.queued_updates,
+            passcode=request.passcode,
         )
         try:
             await table.attach(watcher)
@@ -163,25 +173,26 @@ class TableService:
             table.detach(watcher)
 
 
-def _record(standing: Standing) -> Answer:
-    """Give the record of a game that is over."""
-    if standing.game is None:
-        raise CallRefused(TableRefusal.GAME_NOT_STARTED)
-    if standing.stage is not Stage.OVER:
-        raise CallRefused(TableRefusal.GAME_NOT_OVER)
-    lines = "".join(f"{line_text(line)}\n" for line in record_lines(standing.game))
-    return service_pb2.GetRecordResponse(record=lines)
+def _reader(kind: type[Message]) -> Callable[[bytes], Message | CallRefused]:
+    """Give what reads a request; an error raised by it would be answered, and logged, by the library in its words."""
+
+    def read(data: bytes) -> Message | CallRefused:
+        try:
+            return kind.FromString(data)
+        except DecodeError:
+            return CallRefused(TableRefusal.BAD_MESSAGE, message=kind.DESCRIPTOR.name)
+
+    return read
+
+
+def _readable(request: Message | CallRefused) -> Message:
+    if isinstance(request, CallRefused):
+        raise request
+    return request
 
 
 def _to_bytes(answer: Answer) -> bytes:
     return answer if isinstance(answer, bytes) else answer.SerializeToString()
-
-
-def _refused(error: CallRefused | ShanghaiError) -> Refused:
-    if isinstance(error, ShanghaiError):
-        return Refused.by_engine(error)
-    refusal = error.refusal
-    return Refused(refusal.status, refusal.name, refusal.rule, error.message, error.values)
 
 
 async def _abort(context: Context, refused: Refused) -> NoReturn:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from shanghai_engine.rules import MOST_PLAYERS
+from shanghai_server.rate import Rate
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -14,6 +15,8 @@ class Options:
     `offer_ms` is the time to answer an offer, `turn_ms` that for a turn from its draw to its discard, `grace_ms` how
     long a seat whose stream broke is waited for, `pause_ms` the pause between hands, `bot_pace_ms` what a bot takes
     for an action. With `wait_for_absent` the table waits for an absent seat instead of letting a stand-in play it.
+    `latecomers` may take a bot's seat once the game has begun, `spectators` may watch, and see everything so much later
+    as `spectator_delay_ms` says. `no_hints` asks clients to give none.
     """
 
     offer_ms: int = 20_000
@@ -22,10 +25,19 @@ class Options:
     pause_ms: int = 30_000
     bot_pace_ms: int = 800
     wait_for_absent: bool = False
+    latecomers: bool = True
+    spectators: bool = True
+    spectator_delay_ms: int = 0
+    no_hints: bool = False
 
 
 LONGEST_MS = 24 * 60 * 60 * 1000
 """The longest time that an option may name: a day."""
+LONGEST_DELAY_MS = 10 * 60 * 1000
+"""The longest that spectators may be behind: all of it is kept in memory."""
+DAY_S = 24 * 60 * 60
+_CHAT = Rate(burst=10, per_second=1.0)
+_PASSCODE_TRIES = Rate(burst=20, per_second=1.0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +46,10 @@ class Settings:
 
     `queued_intents` wait at a table at most, `batched_intents` go into one append; `queued_updates` wait for a slow
     watcher before the older ones are dropped; `kept_requests` is how many answers are kept per seat for a repeat.
+    `chat` is how often a seat may say something, `passcode_tries` how often a wrong passcode may be given at a table.
+    A hand-over code is good for `hand_over_ms`. A table at which nobody has been for `kept_s` seconds is disposed of,
+    one whose game is over for `kept_over_s`, one in its lobby without a person for `kept_empty_s`; every `sweep_ms`
+    this is looked at.
     """
 
     tables: int = 1000
@@ -50,4 +66,11 @@ class Settings:
     nonces_ms: int = 5_000
     heartbeat_ms: int = 10_000
     retry_after_ms: int = 2_000
+    chat: Rate = _CHAT
+    passcode_tries: Rate = _PASSCODE_TRIES
+    hand_over_ms: int = 10 * 60 * 1000
+    kept_s: int = 30 * DAY_S
+    kept_over_s: int = 7 * DAY_S
+    kept_empty_s: int = DAY_S
+    sweep_ms: int = 60_000
     options: Options = field(default_factory=Options)

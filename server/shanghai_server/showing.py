@@ -11,8 +11,8 @@ from collections.abc import Collection
 from shanghai.v1 import service_pb2, table_pb2, view_pb2
 from shanghai_engine.decision import Decision
 from shanghai_server.option import options_message
-from shanghai_server.seat import Occupant, Seat
-from shanghai_server.standing import Stage, Standing
+from shanghai_server.seat import Occupant, Seat, Wish
+from shanghai_server.standing import PausedBy, Stage, Standing
 from shanghai_server.timing import ClockKind, RunningClock
 from shanghai_wire.decisions import GoOnDecision, decision_message
 from shanghai_wire.rules import rules_message
@@ -35,13 +35,32 @@ _OCCUPANTS = {
     Occupant.PERSON: table_pb2.OCCUPANT_PERSON,
     Occupant.BOT: table_pb2.OCCUPANT_BOT,
 }
+_WISHES = {
+    Wish.NONE: table_pb2.WISH_UNSPECIFIED,
+    Wish.PAUSE: table_pb2.WISH_PAUSE,
+    Wish.RESUME: table_pb2.WISH_RESUME,
+    Wish.REMATCH: table_pb2.WISH_REMATCH,
+}
+_PAUSES = {
+    PausedBy.HOST: table_pb2.PAUSE_REASON_HOST,
+    PausedBy.EVERYBODY: table_pb2.PAUSE_REASON_EVERYBODY,
+}
 
 
 def status_of(standing: Standing, connected: Collection[int]) -> table_pb2.TableStatus.ValueType:
     """Give where a table is in its life; a game at which no person is connected is paused."""
-    if standing.stage is Stage.PLAYING and not connected:
+    if pause_of(standing, connected):
         return table_pb2.TABLE_STATUS_PAUSED
     return _STAGES[standing.stage]
+
+
+def pause_of(standing: Standing, connected: Collection[int]) -> table_pb2.PauseReason.ValueType:
+    """Give why a game is paused; `PAUSE_REASON_UNSPECIFIED`, which is 0, where it is not, or no game is on."""
+    if standing.stage is not Stage.PLAYING:
+        return table_pb2.PAUSE_REASON_UNSPECIFIED
+    if standing.pause is not None:
+        return _PAUSES[standing.pause]
+    return table_pb2.PAUSE_REASON_UNSPECIFIED if connected else table_pb2.PAUSE_REASON_NOBODY_THERE
 
 
 def seat_messages(standing: Standing, connected: Collection[int]) -> list[table_pb2.Seat]:
@@ -63,19 +82,30 @@ def _seat_message(standing: Standing, index: int, seat: Seat, *, connected: bool
         stand_in=seat.is_person and standing.stage is Stage.PLAYING and standing.played_by_bot(index),
         host=host,
         ready=seat.ready,
+        wish=_WISHES[seat.wish],
+        nonce_promised=bool(seat.nonce_commitment),
     )
 
 
 def summary_bytes(standing: Standing, connected: Collection[int], spectators: int) -> bytes:
     """Give the bytes of a list of one table (`ListTablesResponse`); joined with others they are those of all."""
+    seats = seat_messages(standing, connected)
+    if standing.passcode is not None:
+        for seat, sitting in zip(seats, standing.seats, strict=True):
+            if sitting.is_person or sitting.inherited:
+                seat.name = ""
     summary = table_pb2.TableSummary(
         table=standing.table,
         name=standing.name,
         status=status_of(standing, connected),
-        seats=seat_messages(standing, connected),
+        seats=seats,
         hand=standing.game.state.hand if standing.game is not None else 0,
         hands=standing.rules.hands,
         spectators=spectators,
+        private=standing.passcode is not None,
+        game_number=standing.game_number,
+        spectators_allowed=standing.options.spectators,
+        latecomers_allowed=standing.options.latecomers,
     )
     return service_pb2.ListTablesResponse(tables=[summary]).SerializeToString()
 
@@ -86,16 +116,28 @@ class Showing:
     def __init__(self, standing: Standing) -> None:
         """Begin with nothing shown. A table that was rebuilt needs a new one."""
         self._standing = standing
-        # What never changes is encoded once; what does is joined to it.
+        self._chat = b""
+        self._chat_said = 0
+        self._begin_game()
+
+    def _follow_game(self) -> None:
+        if self._standing.game_number != self._game_number:
+            self._begin_game()
+
+    def _begin_game(self) -> None:
+        """Begin anew with what belongs to one game."""
+        standing = self._standing
+        self._game_number = standing.game_number
+        # What does not change during a game is encoded once; what does is joined to it.
         self._fixed = table_pb2.TableView(
             table=standing.table,
             name=standing.name,
             rules=rules_message(standing.rules),
             options=options_message(standing.options),
             commitment=standing.commitment,
+            game_number=standing.game_number,
+            private=standing.passcode is not None,
         ).SerializeToString(deterministic=True)
-        self._chat = b""
-        self._chat_said = 0
         self._game = GameBytes()
         self._own: dict[int, OwnBytes] = {}
         self._decisions: dict[int, Decision] = {}
@@ -104,6 +146,7 @@ class Showing:
     def public(self, connected: Collection[int], spectators: int, clock: RunningClock | None) -> bytes:
         """Give the bytes of `PublicUpdate`: what everybody sees."""
         standing = self._standing
+        self._follow_game()
         if standing.said != self._chat_said:
             lines = [
                 table_pb2.ChatLine(number=line.number, seat=line.seat, name=line.name, text=line.text)
@@ -112,7 +155,10 @@ class Showing:
             self._chat = table_pb2.TableView(chat=lines).SerializeToString()
             self._chat_said = standing.said
         changing = table_pb2.TableView(
-            status=status_of(standing, connected), seats=seat_messages(standing, connected), spectators=spectators
+            status=status_of(standing, connected),
+            seats=seat_messages(standing, connected),
+            spectators=spectators,
+            pause_reason=pause_of(standing, connected),
         ).SerializeToString()
         return public_bytes(
             table=self._fixed + changing + self._chat,
@@ -122,6 +168,7 @@ class Showing:
 
     def private(self, seat: int) -> bytes:
         """Give the bytes of `PrivateUpdate`: what a seat alone sees, and what it owes."""
+        self._follow_game()
         game = self._standing.game
         if game is None:
             return private_bytes(own=view_pb2.OwnView(seat=seat).SerializeToString())
@@ -136,10 +183,10 @@ class Showing:
         )
 
     def decision(self, seat: int) -> Decision | GoOnDecision | None:
-        """Give what a seat owes; none where it owes nothing, and where its bot owes it."""
+        """Give what a seat owes; none where it owes nothing, where its bot owes it, and while the game is paused."""
         standing = self._standing
         sitting = standing.seats[seat]
-        if standing.stage is not Stage.PLAYING or not sitting.is_person:
+        if standing.stage is not Stage.PLAYING or standing.pause is not None or not sitting.is_person:
             return None
         if standing.between_hands:
             name = standing.decision_id
@@ -148,6 +195,7 @@ class Showing:
 
     def decisions(self) -> dict[int, Decision]:
         """Give what every seat owes in the game, by seat."""
+        self._follow_game()
         game = self._standing.game
         if game is None:
             return {}

@@ -54,15 +54,18 @@ class SqliteJournal:
             if self._threads is threads:
                 self._threads = None
 
-    async def append(self, table: str, after_sequence: int, records: Sequence[bytes]) -> int:
+    async def append(
+        self, table: str, after_sequence: int, records: Sequence[bytes], *, snapshot: int | None = None
+    ) -> int:
         """Append as `Journal.append` does."""
-        check_append(table, after_sequence, records)
-        return await self._usable().append(Append(table, after_sequence, tuple(bytes(record) for record in records)))
+        check_append(table, after_sequence, records, snapshot)
+        kept = tuple(bytes(record) for record in records)
+        return await self._usable().append(Append(table, after_sequence, kept, snapshot))
 
-    async def read(self, table: str, after: int) -> list[Entry]:
+    async def read(self, table: str, after: int, *, most: int | None = None) -> list[Entry]:
         """Read as `Journal.read` does."""
-        check_read(after)
-        return await self._usable().read(lambda reader: reader.read(table, after))
+        check_read(after, most)
+        return await self._usable().read(lambda reader: reader.read(table, after, most))
 
     async def tables(self) -> list[TableEntry]:
         """List as `Journal.tables` does."""

@@ -9,7 +9,6 @@ import hmac
 from bisect import bisect_right
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
@@ -21,6 +20,7 @@ from shanghai_engine.record import event_of
 from shanghai_engine.rules import RuleSet
 from shanghai_engine.shuffle import commitment
 from shanghai_engine.state import Phase
+from shanghai_server.arrangement import ARRANGED
 from shanghai_server.fact import (
     Acted,
     BotAdded,
@@ -32,16 +32,21 @@ from shanghai_server.fact import (
     Left,
     NonceRevealed,
     Noted,
+    Paused,
     Request,
+    Resumed,
     Said,
+    Saying,
     SeatsClosed,
+    Snapshot,
     Started,
     Starting,
     TimedOut,
     WentAbsent,
     WentOn,
 )
-from shanghai_server.seat import Occupant, Seat
+from shanghai_server.passcode import Passcode
+from shanghai_server.seat import Occupant, Seat, Wish
 from shanghai_server.settings import Options, Settings
 
 
@@ -54,21 +59,20 @@ class Stage(Enum):
     OVER = "over"
 
 
-@dataclass(frozen=True, slots=True)
-class Saying:
-    """A line of chat: its number from 1, who said it, and what."""
+class PausedBy(Enum):
+    """Who paused a game; that nobody is there pauses it too, and is not a fact."""
 
-    number: int
-    seat: int
-    name: str
-    text: str
+    HOST = "host"
+    EVERYBODY = "everybody"
 
 
 class Standing:
     """A table as its facts left it.
 
-    `sequence` is that of the last update that viewers were shown; `told` counts the public events of the whole game,
-    of which the current hand's begin at `hand_from`.
+    `sequence` is that of the last update that viewers were shown; `told` counts the public events of all games,
+    of which the current hand's begin at `hand_from`. `game_number` counts the games of the table from 1; `pause` is
+    none while nobody has paused the game. `at` is the time of the last fact, in seconds since 1970. `kicked` are the
+    tokens (SHA-256, in hex) from which the host has taken a seat; `joined` counts the persons who have taken a seat.
     """
 
     def __init__(self, table: str, created: Created, settings: Settings) -> None:
@@ -81,6 +85,16 @@ class Standing:
         self.bot_salt = bytes.fromhex(created.bot_salt)
         self.commitment = commitment(self.game_seed)
         self.created = created.request
+        self.passcode = (
+            Passcode(bytes.fromhex(created.passcode_salt), bytes.fromhex(created.passcode_key))
+            if created.passcode_key
+            else None
+        )
+        self.game_number = 1
+        self.pause: PausedBy | None = None
+        self.is_closed = False
+        self.at = created.at
+        self.kicked: dict[str, None] = {}
         self.stage = Stage.LOBBY
         self.seats = [Seat() for _ in range(created.seats)]
         self.game: Game | None = None
@@ -89,7 +103,7 @@ class Standing:
         self.requests: dict[str, dict[str, Request]] = {}
         self.sequence = 0
         self.hand_from = 0
-        self._joined = 0
+        self.joined = 0
         self._marks: list[tuple[int, int]] = [(0, 0)]
         self._settings = settings
 
@@ -99,10 +113,26 @@ class Standing:
         return self.hand_from + (len(self.game.history.public) if self.game is not None else 0)
 
     @property
+    def mark(self) -> tuple[int, int]:
+        """The last update that showed public events which the one before had not, and how many there were then."""
+        return self._marks[-1]
+
+    def resume(self, *, sequence: int, told: int, mark: tuple[int, int]) -> None:
+        """Go on counting between two hands from where a snapshot was taken."""
+        self.sequence = sequence
+        self.hand_from = told
+        self._marks = [mark]
+
+    @property
     def host(self) -> int | None:
-        """The seat of the host: of the persons at the table the one who joined first."""
-        persons = [(seat.joined, index) for index, seat in enumerate(self.seats) if seat.is_person]
-        return min(persons)[1] if persons else None
+        """The seat of the host: of the persons who are not absent the one who joined first, or else of all."""
+        persons = [(seat.absent, seat.joined, index) for index, seat in enumerate(self.seats) if seat.is_person]
+        return min(persons)[2] if persons else None
+
+    @property
+    def most_kicked(self) -> int:
+        """How many tokens without a right to a seat are remembered."""
+        return self._settings.kept_tokens
 
     @property
     def decision_id(self) -> DecisionId | None:
@@ -168,6 +198,7 @@ class Standing:
     def take(self, fact: Fact, events: Sequence[Event] | None = None) -> None:
         """Take in what happened. `events` are those of the fact's lines, where they need not be read again."""
         _CHANGES[type(fact)](self, fact, events)
+        self.at = max(self.at, fact.at)
         if fact.request is not None:
             self._keep(fact.request)
         if fact.shown:
@@ -204,28 +235,60 @@ class Standing:
                     seat.ready = False
             if isinstance(event, GameEnded):
                 self.stage = Stage.OVER
+                self.forget_wishes()
+
+    def forget_wishes(self) -> None:
+        """Forget what everybody would have liked: it has happened, or cannot any more."""
+        for seat in self.seats:
+            seat.wish = Wish.NONE
+
+    def promised(self, nonce_commitment: str) -> bytes:
+        """Give what a promise, in hex, is worth: nothing once the game has begun, and its nonces are in."""
+        return bytes.fromhex(nonce_commitment) if self.stage is Stage.LOBBY else b""
+
+    def rematch(self, game_seed: bytes, bot_salt: bytes) -> None:
+        """Go back to the lobby, with the same people, for another game."""
+        self.hand_from = self.told
+        del self._marks[:-1]
+        self.game = None
+        self.game_number += 1
+        self.game_seed, self.bot_salt = game_seed, bot_salt
+        self.commitment = commitment(game_seed)
+        self.stage = Stage.LOBBY
+        self.forget_wishes()
+        for seat in self.seats:
+            seat.nonce_commitment, seat.nonce = b"", None
+            seat.ready, seat.missed = False, 0
 
     def join(self, fact: Joined) -> None:
-        """Seat a person."""
-        self._joined += 1
+        """Seat a person; once the game has begun it is on a bot's seat, which is played on as it stands (R2.3)."""
+        self.joined += 1
+        before = self.seats[fact.seat]
         self.seats[fact.seat] = Seat(
             occupant=Occupant.PERSON,
             name=fact.name,
             token=fact.token,
-            joined=self._joined,
-            nonce_commitment=bytes.fromhex(fact.nonce_commitment),
+            joined=self.joined,
+            nonce_commitment=self.promised(fact.nonce_commitment),
+            nonce=before.nonce,
+            ready=before.ready,
         )
         self.requests.setdefault(fact.token, {})
         self.forget_tokens()
 
-    def leave(self, fact: Left) -> None:
-        """Free a seat before the game; later give it to a bot, under its name (R2.3)."""
-        seat = self.seats[fact.seat]
+    def vacate(self, index: int, level: str) -> None:
+        """Free a seat before the game; later give it to a bot of a level, under its name (R2.3)."""
+        seat = self.seats[index]
         if self.stage is Stage.LOBBY:
-            self.seats[fact.seat] = Seat()
+            self.seats[index] = Seat()
         else:
-            self.seats[fact.seat] = Seat(
-                occupant=Occupant.BOT, name=seat.name, level=fact.level, nonce=seat.nonce, ready=seat.ready
+            self.seats[index] = Seat(
+                occupant=Occupant.BOT,
+                name=seat.name,
+                level=level,
+                nonce=seat.nonce,
+                ready=seat.ready,
+                inherited=True,
             )
 
 
@@ -234,7 +297,7 @@ def _joined(standing: Standing, fact: Joined, _events: object) -> None:
 
 
 def _left(standing: Standing, fact: Left, _events: object) -> None:
-    standing.leave(fact)
+    standing.vacate(fact.seat, fact.level)
 
 
 def _bot_added(standing: Standing, fact: BotAdded, _events: object) -> None:
@@ -288,8 +351,18 @@ def _said(standing: Standing, fact: Said, _events: object) -> None:
     standing.chat.append(Saying(standing.said, fact.seat, standing.seats[fact.seat].name, fact.text))
 
 
-def _noted(_standing: Standing, _fact: Noted, _events: object) -> None:
+def _noted(_standing: Standing, _fact: Noted | Snapshot, _events: object) -> None:
     pass
+
+
+def _paused(standing: Standing, fact: Paused, _events: object) -> None:
+    standing.pause = PausedBy(fact.by)
+    standing.forget_wishes()
+
+
+def _resumed(standing: Standing, _fact: Resumed, _events: object) -> None:
+    standing.pause = None
+    standing.forget_wishes()
 
 
 _CHANGES: dict[type[Fact], Callable[[Standing, Any, Any], None]] = {
@@ -308,4 +381,8 @@ _CHANGES: dict[type[Fact], Callable[[Standing, Any, Any], None]] = {
     CameBack: _came_back,
     Said: _said,
     Noted: _noted,
+    Snapshot: _noted,
+    Paused: _paused,
+    Resumed: _resumed,
+    **ARRANGED,
 }

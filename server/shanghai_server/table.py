@@ -9,35 +9,48 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from concurrent.futures import Executor
 from dataclasses import dataclass
 
-from google.protobuf.message import Message
 from structlog.typing import FilteringBoundLogger
 
 from shanghai.v1 import table_pb2
 from shanghai_engine.malformed import ShanghaiError
-from shanghai_engine.violation import RuleViolation
+from shanghai_server.agreeing import agree
 from shanghai_server.audience import Audience
 from shanghai_server.clock import Alarm, Clock
-from shanghai_server.fact import Noted, WentAbsent, fact_bytes
+from shanghai_server.disposal import old_at
+from shanghai_server.fact import Closed, Noted, Snapshot, WentAbsent, fact_bytes
 from shanghai_server.gates import judge
-from shanghai_server.intent import Asked, Attached, Chosen, Detached, Intent, Looked, Ticked
+from shanghai_server.intent import (
+    Answer,
+    Asked,
+    Attached,
+    Chosen,
+    Detached,
+    Dismissed,
+    Intent,
+    Looked,
+    Ticked,
+    answers_of,
+    give_answers,
+)
+from shanghai_server.joining import check_passcode
 from shanghai_server.journal import Journal, JournalError
 from shanghai_server.ledger import Call, EvolveFailed, Ledger
 from shanghai_server.lobby import come_back
-from shanghai_server.playing import act_for, begin, deal, go_on, time_out, time_out_offer
-from shanghai_server.rebuilding import BadTable, rebuild
+from shanghai_server.past_game import asked_game
+from shanghai_server.playing import begin, deal, go_on, play_choice, time_out, time_out_offer
+from shanghai_server.rate import Allowances
+from shanghai_server.rebuilding import BadTable, Rebuilt, rebuild
 from shanghai_server.refusal import CallRefused, TableRefusal
+from shanghai_server.secret import Secrets
 from shanghai_server.settings import Settings
-from shanghai_server.showing import Showing, summary_bytes
-from shanghai_server.standing import Standing
-from shanghai_server.thinking import Choice, Question, think
+from shanghai_server.showing import Showing, status_of, summary_bytes
+from shanghai_server.thinking import Question, Thoughts
 from shanghai_server.timing import ClockKind, RunningClock, Timing, bots_that_owe
 from shanghai_server.watcher import Watcher
-
-Answer = Message | bytes
 
 UNNOTED_UPDATES = 1000
 """How many updates that only showed who came and went may follow the last fact before one is written for them. A
@@ -53,6 +66,7 @@ class House:
     journal: Journal
     clock: Clock
     settings: Settings
+    secrets: Secrets
     executor: Executor | None
     log: FilteringBoundLogger
 
@@ -60,33 +74,79 @@ class House:
 class Table:
     """One table.
 
-    `call`, `look`, `attach` and `detach` put an intent into the queue; everything else belongs to the table's task.
-    `summary` is the table's line in the list of tables, as it was published last, and empty once the table was closed;
-    `on_change` is called when it is another one.
+    `call`, `asked_game`, `attach`, `detach` and `dismiss` put an intent into the queue; everything else belongs to the
+    table's task. `summary` is the table's line in the list of tables, as it was published last, and empty once the
+    table was closed, `status` the status in it; `on_change` is called when it is another one.
     """
 
-    def __init__(self, standing: Standing, written: int, house: House, on_change: Callable[[Table], None]) -> None:
-        """Take how the table stands, and the sequence of its last record in the journal."""
+    def __init__(
+        self,
+        rebuilt: Rebuilt,
+        house: House,
+        on_change: Callable[[], None],
+        *,
+        sequence: int = 0,
+        timing: Timing | None = None,
+        visited: float = 0.0,
+    ) -> None:
+        """Take how the table stands in the journal.
+
+        `sequence` is that of the last update where that is a later one, `timing` the clocks where the table has been in
+        use before, and `visited` when somebody was there last, in seconds since 1970, if that was later than the last
+        record.
+        """
+        standing = rebuilt.standing
         self.code = standing.table
         self.is_closed = False
+        self.is_gone = False
+        """Whether the table was closed for good, and is not there any more."""
         self._closed = CallRefused(TableRefusal.TABLE_CLOSED)
         self._standing = standing
-        self._written = written
-        self._noted = self._published = standing.sequence
+        self._written = rebuilt.written
+        self._snapshot = rebuilt.snapshot
+        # By the journal, so that the first update after a restart is noted, whatever it shows: the next restart could
+        # not go on behind it otherwise.
+        self._noted = standing.sequence
+        standing.sequence = self._published = max(standing.sequence, sequence)
         self._house = house
         self._log: FilteringBoundLogger = house.log.bind(table=standing.table)
         self._on_change = on_change
         self._showing = Showing(standing)
-        self._timing = Timing(house.settings)
-        self._audience = Audience()
+        self._timing = timing or Timing(house.settings)
+        self._allowances = Allowances()
+        self._visited = max(float(standing.at), visited)
+        self._audience = self._late_audience()
         self._queue: deque[Intent] = deque()
         self._task: asyncio.Task[None] | None = None
-        self._thoughts: set[asyncio.Task[None]] = set()
+        self._thoughts = Thoughts(self.code, house.executor, self._log, lambda choices: self._put(Chosen(choices)))
         self._alarm: Alarm | None = None
         self._alarm_at: float | None = None
         self._not_before = 0.0
         self._is_stale = False
         self.summary = summary_bytes(standing, (), 0)
+        self.status = status_of(standing, ())
+
+    def _late_audience(self) -> Audience:
+        """Give an audience; late spectators of it see how the table stands once its last fact is old enough."""
+        standing, clock = self._standing, self._house.clock
+        audience = Audience(standing.options.spectator_delay_ms / 1000)
+        age = max(clock.wall() - standing.at, 0.0)
+        audience.begin(standing, self._showing, now=clock.now(), age=age)
+        return audience
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nobody watches, nothing waits, and nothing is ever due: it can be put away."""
+        is_busy = self._task is not None or self._queue or self._thoughts.are_open or self._alarm is not None
+        return not (is_busy or self.is_closed or self._is_stale or self._audience.watchers)
+
+    def put_away(self) -> tuple[int, int, Timing]:
+        """Take nothing more; gives what the journal does not know of an idle table, and where to read it from.
+
+        That is the sequence of the last snapshot, that of the last update, and the clocks.
+        """
+        self.is_closed = True
+        return self._snapshot, self._standing.sequence, self._timing
 
     @property
     def watchers(self) -> list[Watcher]:
@@ -100,13 +160,37 @@ class Table:
         """
         return await self._ask(lambda answer: Asked(call, answer))
 
-    async def look(self, look: Callable[[Standing], Answer]) -> Answer:
-        """Give what a question finds, which changes nothing; raises `CallRefused`."""
-        return await self._ask(lambda answer: Looked(look, answer))
+    async def asked_game(self, *, wanted: int | None, token: str, passcode: str) -> int:
+        """Give the number of the game whose record is asked for (`past_game.asked_game`); raises `CallRefused`."""
+        number = 0
+
+        def look(ledger: Ledger) -> Answer:
+            nonlocal number
+            over = self._audience.games_over(ledger.standing)
+            number = asked_game(ledger, wanted=wanted, token=token, passcode=passcode, over=over)
+            return b""
+
+        await self._ask(lambda answer: Looked(look, answer))
+        return number
 
     async def attach(self, watcher: Watcher) -> None:
         """Open a stream; raises `CallRefused`."""
         await self._ask(lambda answer: Attached(watcher, answer))
+
+    def dismiss(self, reason: str, *, if_old: bool = False) -> None:
+        """Close the table for good; with `if_old` only if nobody has been there for too long."""
+        self._put(Dismissed(reason, if_old))
+
+    @property
+    def visited(self) -> float:
+        """When somebody was at the table last, in seconds since 1970; now, where somebody is."""
+        is_visited = not self.is_closed and (self._queue or self._audience.watchers)
+        return self._house.clock.wall() if is_visited else self._visited
+
+    @property
+    def old_at(self) -> float:
+        """When the table is to be disposed of if nobody comes, in seconds since 1970."""
+        return old_at(self._standing, self._house.settings, self.visited)
 
     def detach(self, watcher: Watcher) -> None:
         """Take note that a stream is closed."""
@@ -145,10 +229,13 @@ class Table:
 
     async def _process(self, batch: list[Intent]) -> None:
         if self._is_stale and not await self._rebuild():
-            _answer([(answer, CallRefused(TableRefusal.NOT_WRITTEN)) for answer in _answers(batch)])
+            give_answers([(answer, CallRefused(TableRefusal.NOT_WRITTEN)) for answer in answers_of(batch)])
             self._set_alarm()
             return
-        ledger = Ledger(self._standing, self._house.settings)
+        house = self._house
+        ledger = Ledger(
+            self._standing, house.settings, house.secrets, house.clock.now(), house.clock.wall(), self._allowances
+        )
         outcomes: list[tuple[asyncio.Future[Answer], Answer | Exception]] = []
         failed = False
         for intent in batch:
@@ -161,34 +248,55 @@ class Table:
         if not failed:
             self._show_presence(ledger)
         if not await self._append(ledger):
-            outcomes = [(answer, CallRefused(TableRefusal.NOT_WRITTEN)) for answer in _answers(batch)]
-        _answer(outcomes)
+            outcomes = [(answer, CallRefused(TableRefusal.NOT_WRITTEN)) for answer in answers_of(batch)]
+        give_answers(outcomes)
         if failed:
             self._fail(batch)
+        elif self._standing.is_closed:
+            self._dismissed()
         self._set_alarm()
 
     def _do(
         self, intent: Intent, ledger: Ledger, outcomes: list[tuple[asyncio.Future[Answer], Answer | Exception]]
     ) -> None:
-        """Do what one intent asks, and prepare the update that shows it."""
-        match intent:
-            case Asked(call, answer):
-                outcomes.append((answer, self._call(ledger, call)))
-            case Looked(look, answer):
-                outcomes.append((answer, self._attempt(lambda: look(self._standing))))
-            case Attached(watcher, answer):
-                outcomes.append((answer, self._attach(ledger, watcher)))
-            case Detached(watcher):
-                self._audience.detach(watcher)
-            case Chosen(choices):
-                for choice in choices:
-                    self._choose(ledger, choice)
-            case Ticked():
-                self._tick(ledger)
+        """Do what one intent asks and what follows by itself, and prepare the update that shows it."""
+        if self._standing.is_closed:
+            gone = CallRefused(TableRefusal.NO_SUCH_TABLE, table=self.code)
+            outcomes += [(answer, gone) for answer in answers_of([intent])]
+            return
+        if isinstance(intent, Asked | Attached | Detached):
+            self._visited = ledger.wall
+        self._perform(intent, ledger, outcomes)
+        for token, why in ledger.closings:
+            self._audience.expel(token, why)
+        ledger.closings.clear()
+        agree(ledger, self._connected())
         go_on(ledger, self._connected())
         self._settle()
         if ledger.show():
             self._prepare()
+
+    def _perform(
+        self, intent: Intent, ledger: Ledger, outcomes: list[tuple[asyncio.Future[Answer], Answer | Exception]]
+    ) -> None:
+        match intent:
+            case Asked(call, answer):
+                judged = self._attempt(lambda: judge(ledger, call, self._connected()))
+                outcomes.append((answer, judged))
+            case Looked(look, answer):
+                outcomes.append((answer, self._attempt(lambda: look(ledger))))
+            case Attached(watcher, answer):
+                outcomes.append((answer, self._attempt(lambda: self._attach(ledger, watcher))))
+            case Detached(watcher):
+                self._audience.detach(watcher)
+            case Chosen(choices):
+                for choice in choices:
+                    play_choice(ledger, choice, self._log)
+            case Dismissed(reason, if_old):
+                if not if_old or self.old_at <= ledger.wall:
+                    ledger.take(Closed(reason=reason))
+            case Ticked():
+                self._tick(ledger)
 
     def _attempt(self, attempt: Callable[[], Answer]) -> Answer | Exception:
         """Give an answer, or why there is none."""
@@ -202,38 +310,23 @@ class Table:
             self._log.exception("a call failed")
             return CallRefused(TableRefusal.INTERNAL)
 
-    def _call(self, ledger: Ledger, call: Call) -> Answer | Exception:
-        answer = self._attempt(lambda: judge(ledger, call, self._connected()))
-        if call.verb == "LeaveTable" and not isinstance(answer, Exception):
-            self._audience.leave(call.token)
-        return answer
-
-    def _attach(self, ledger: Ledger, watcher: Watcher) -> Answer | Exception:
+    def _attach(self, ledger: Ledger, watcher: Watcher) -> Answer:
         if watcher.token:
             seat = self._standing.seat_of(watcher.token)
             if seat is None:
-                return CallRefused(TableRefusal.BAD_TOKEN)
+                raise CallRefused(TableRefusal.BAD_TOKEN)
             come_back(ledger, seat)
+        else:
+            if not self._standing.options.spectators:
+                raise CallRefused(TableRefusal.NO_SPECTATORS, table=self.code)
+            check_passcode(ledger, watcher.passcode)
         self._audience.attach(watcher, self._standing)
         return b""
-
-    def _choose(self, ledger: Ledger, choice: Choice) -> None:
-        """Do what a bot chose, if its seat still owes that and is still played by it."""
-        standing = self._standing
-        if choice.decision != str(standing.decision_id) or choice.seat not in bots_that_owe(standing):
-            return
-        if choice.action is not None:
-            try:
-                act_for(ledger, choice.seat, choice.action)
-            except RuleViolation as refused:
-                self._log.error("a bot chose what is not lawful", seat=choice.seat, reason=refused.code)
-            else:
-                return
-        time_out(ledger, choice.seat, missed=False)
 
     def _tick(self, ledger: Ledger) -> None:
         """Do what is due."""
         standing, now = self._standing, self._house.clock.now()
+        self._audience.release(now)
         match self._timing.due(now):
             case ClockKind.NONCES:
                 begin(ledger)
@@ -249,6 +342,7 @@ class Table:
             seat = standing.seat_of(token)
             if seat is not None and not standing.seats[seat].absent:
                 ledger.take(WentAbsent(seat=seat))
+                ledger.may_agree = True
         if self._timing.bots_due(now):
             self._ask_bots()
 
@@ -263,17 +357,7 @@ class Table:
             Question(standing.seats[seat].level, standing.bot_salt, game.view(seat), decisions[seat])
             for seat in bots_that_owe(standing)
         ]
-        thought = asyncio.get_running_loop().create_task(self._think(questions), name=f"bots of {self.code}")
-        self._thoughts.add(thought)
-        thought.add_done_callback(self._thoughts.discard)
-
-    async def _think(self, questions: list[Question]) -> None:
-        try:
-            choices = await think(questions, self._house.executor, self._log)
-        except Exception:  # noqa: BLE001 # the task's outermost line; it logs the traceback, and the game goes on
-            self._log.exception("bots could not think")
-            choices = [Choice(asked.decision.seat, str(asked.decision.id), None) for asked in questions]
-        self._put(Chosen(choices))
+        self._thoughts.ask(questions)
 
     def _connected(self) -> frozenset[int]:
         return self._audience.connected(self._standing)
@@ -303,9 +387,9 @@ class Table:
     async def _append(self, ledger: Ledger) -> bool:
         """Write the facts down and publish what they changed, or go back to what is written. Gives which."""
         if ledger.facts:
-            records = [fact_bytes(fact) for fact in ledger.facts]
+            records = [fact_bytes(fact) for fact in ledger.dated()]
             try:
-                self._written = await self._house.journal.append(self.code, self._written, records)
+                await self._write(records, [isinstance(fact, Snapshot) for fact in ledger.facts])
             except JournalError as error:
                 self._log.error("nothing could be written; the table goes back to its last record", error=str(error))
                 self._audience.withdraw()
@@ -316,20 +400,28 @@ class Table:
             self._noted = max([self._noted, *(fact.shown for fact in ledger.facts)])
         is_news = self._published != self._standing.sequence
         self._published = self._standing.sequence
-        self._audience.publish()
+        self._audience.publish(self._house.clock.now())
         if is_news:
             self._summarize()
         return True
 
+    async def _write(self, records: list[bytes], is_snapshot: list[bool]) -> None:
+        snapshot = len(records) - 1 - is_snapshot[::-1].index(True) if any(is_snapshot) else None
+        before = self._written
+        self._written = await self._house.journal.append(self.code, before, records, snapshot=snapshot)
+        if snapshot is not None:
+            self._snapshot = before + 1 + snapshot
+
     async def _rebuild(self) -> bool:
         """Stand where the journal says; gives whether it could be read."""
         try:
-            standing, written = await rebuild(self._house.journal, self.code, self._house.settings)
+            rebuilt = await rebuild(self._house.journal, self.code, self._house.settings, snapshot=self._snapshot)
         except (JournalError, BadTable) as error:
             self._log.error("the table could not be rebuilt", error=str(error))
             return False
+        standing = rebuilt.standing
         standing.sequence = max(standing.sequence, self._published)
-        self._standing, self._written = standing, written
+        self._standing, self._written, self._snapshot = standing, rebuilt.written, rebuilt.snapshot
         self._showing = Showing(standing)
         self._timing.forget_bots()
         self._is_stale = False
@@ -340,13 +432,17 @@ class Table:
         summary = summary_bytes(self._standing, self._connected(), self._audience.spectators)
         if summary != self.summary:
             self.summary = summary
-            self._on_change(self)
+            self.status = status_of(self._standing, self._connected())
+            self._on_change()
 
     def _set_alarm(self) -> None:
         """Wake the table when the next thing is due."""
         due = None if self.is_closed else self._timing.next_due()
         if due is not None:
             due = max(due, self._not_before)
+        late = None if self.is_closed else self._audience.next_due()
+        if late is not None:
+            due = late if due is None else min(due, late)
         if due == self._alarm_at:
             return
         if self._alarm is not None:
@@ -364,8 +460,14 @@ class Table:
         self._close(
             CallRefused(TableRefusal.TABLE_CLOSED, table=self.code, reason=reason), table_pb2.CLOSE_REASON_TABLE_CLOSED
         )
-        _answer([(answer, CallRefused(TableRefusal.INTERNAL)) for answer in _answers(batch)])
-        self._on_change(self)
+        give_answers([(answer, CallRefused(TableRefusal.INTERNAL)) for answer in answers_of(batch)])
+        self._on_change()
+
+    def _dismissed(self) -> None:
+        """Let everybody go: the table was closed for good, and that is on disk."""
+        self._close(CallRefused(TableRefusal.NO_SUCH_TABLE, table=self.code), table_pb2.CLOSE_REASON_TABLE_CLOSED)
+        self.is_gone = True
+        self._on_change()
 
     def _close(
         self, refusal: CallRefused, reason: table_pb2.CloseReason.ValueType, retry_after_ms: int | None = None
@@ -374,11 +476,10 @@ class Table:
         self._closed = refusal
         self.summary = b""
         self._audience.close(reason, retry_after_ms)
-        _answer([(answer, refusal) for answer in _answers(self._queue)])
+        give_answers([(answer, refusal) for answer in answers_of(self._queue)])
         self._queue.clear()
         self._set_alarm()
-        for thought in self._thoughts:
-            thought.cancel()
+        self._thoughts.cancel()
 
     async def shut_down(self) -> None:
         """Answer what waits, end all streams and take nothing more: the server stops."""
@@ -386,18 +487,3 @@ class Table:
             await asyncio.wait([self._task])
         retry = self._house.settings.retry_after_ms
         self._close(CallRefused(TableRefusal.SHUTTING_DOWN), table_pb2.CLOSE_REASON_SHUTTING_DOWN, retry)
-
-
-def _answers(intents: Iterable[Intent]) -> list[asyncio.Future[Answer]]:
-    return [intent.answer for intent in intents if isinstance(intent, Asked | Looked | Attached)]
-
-
-def _answer(outcomes: Iterable[tuple[asyncio.Future[Answer], Answer | Exception]]) -> None:
-    """Give every call its answer, unless whoever made it has gone."""
-    for future, outcome in outcomes:
-        if future.done():
-            continue
-        if isinstance(outcome, Exception):
-            future.set_exception(outcome)
-        else:
-            future.set_result(outcome)

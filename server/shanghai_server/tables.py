@@ -3,68 +3,242 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator
+import functools
+from collections.abc import AsyncGenerator, Collection
+from contextlib import suppress
+from dataclasses import dataclass
 
-from shanghai.v1 import service_pb2
+import msgspec
+
+from shanghai.v1 import service_pb2, table_pb2
 from shanghai_engine.rules import FEWEST_PLAYERS, STANDARD, RuleSet
 from shanghai_engine.shuffle import commitment
-from shanghai_server.fact import Created, Request, fact_bytes
-from shanghai_server.gates import check_request_id, likeness
-from shanghai_server.journal import Conflict, JournalError
-from shanghai_server.lobby import bad_field
+from shanghai_server.disposal import NOBODY_CAME_BACK, old_at
+from shanghai_server.fact import Created, Request, fact_bytes, read_fact
+from shanghai_server.gates import check_request_id, likeness, token_hash
+from shanghai_server.joining import bad_field
+from shanghai_server.journal import Conflict, DamagedRecord, JournalError
 from shanghai_server.option import options_mapping, read_options
-from shanghai_server.rebuilding import BadTable, rebuild
+from shanghai_server.passcode import Passcode
+from shanghai_server.rebuilding import BadTable, Rebuilt, rebuild, record_of
 from shanghai_server.refusal import CallRefused, TableRefusal
-from shanghai_server.secret import Secrets
+from shanghai_server.showing import status_of, summary_bytes
 from shanghai_server.standing import Standing
 from shanghai_server.table import UNNOTED_UPDATES, House, Table
+from shanghai_server.timing import Timing
 from shanghai_server.wording import read_label
 from shanghai_wire.rules import read_rules
+
+LIST_PATIENCE = 4.0
+"""The seconds that whoever asks for the list waits after a restart; clients give up an attempt after five."""
+TOLD_TOGETHER = 100
+"""After how many rebuilt tables the list is told anew, while a server brings back those of its journal."""
+
+
+@dataclass(slots=True)
+class Kept:
+    """A table of the journal, in use or not.
+
+    Only a table in use is in memory. Of the others, `summary` is the line in the list, empty until it has been rebuilt
+    once, and `status` the status in it; `snapshot` is where to read it from, `sequence` that of the last update that
+    this server showed (0: none), `timing` its clocks, `visited` when somebody was there last, and `old_at` when it is
+    to be disposed of (0: not known), both in seconds since 1970. `damage` says why it cannot be rebuilt.
+    """
+
+    snapshot: int = 0
+    table: Table | None = None
+    sequence: int = 0
+    timing: Timing | None = None
+    summary: bytes = b""
+    status: table_pb2.TableStatus.ValueType = table_pb2.TABLE_STATUS_UNSPECIFIED
+    visited: float = 0.0
+    old_at: float = 0.0
+    damage: str = ""
+
+    @property
+    def shown(self) -> tuple[bytes, table_pb2.TableStatus.ValueType]:
+        """The line in the list, and the status in it."""
+        return (self.summary, self.status) if self.table is None else (self.table.summary, self.table.status)
 
 
 class Tables:
     """The tables of one server, by code, in the order in which they were made."""
 
-    def __init__(self, house: House, secrets: Secrets) -> None:
-        """Begin with no table; `load` brings back those of the journal."""
+    def __init__(self, house: House) -> None:
+        """Begin with no table; `load` finds those of the journal."""
         self._house = house
-        self._secrets = secrets
-        self._tables: dict[str, Table] = {}
+        self._secrets = house.secrets
+        self._kept: dict[str, Kept] = {}
+        self._waking: dict[str, asyncio.Task[None]] = {}
+        self._disposing: dict[str, asyncio.Task[None]] = {}
+        self._drowsy: set[Table] = set()
         self._created: dict[str, Request] = {}
         self._creating = asyncio.Lock()
         self._is_open = True
         self._lists: set[asyncio.Event] = set()
+        self._restoring: asyncio.Task[None] | None = None
+        self._makers_known = asyncio.Event()
 
     async def load(self) -> None:
-        """Bring back every table of the journal; raises `JournalError`.
+        """Find every table of the journal, and begin to rebuild them one after another; raises `JournalError`.
+
+        A table that somebody asks for is rebuilt at once, so nobody waits for the others.
+        """
+        for entry in await self._house.journal.tables():
+            self._kept[entry.table] = Kept(snapshot=entry.snapshot)
+        self._restoring = asyncio.get_running_loop().create_task(self._restore(), name="restoring tables")
+
+    async def restored(self) -> list[str]:
+        """Wait until every table has been rebuilt once; gives a sentence for each that cannot be."""
+        if self._restoring is not None:
+            await asyncio.wait([self._restoring])
+        return [kept.damage for kept in self._kept.values() if kept.damage]
+
+    async def listed(self) -> None:
+        """Wait until the list is whole, but not for ever: with very many tables it has those that are back by then."""
+        if self._restoring is not None and not self._restoring.done():
+            await asyncio.wait([self._restoring], timeout=LIST_PATIENCE)
+
+    async def _restore(self) -> None:
+        codes = list(self._kept)
+        try:
+            for code in codes:
+                await self._read_maker(code)
+            self._makers_known.set()
+            for number, code in enumerate(codes, start=1):
+                kept = self._kept.get(code)
+                if kept is not None and kept.table is None and code not in self._waking and not kept.damage:
+                    await self._restore_one(code, kept)
+                if number % TOLD_TOGETHER == 0:
+                    self._tell()
+        except Exception:  # the task's outermost line; it logs the traceback
+            self._house.log.exception("tables could not be restored")
+        finally:
+            self._makers_known.set()
+            self._tell()
+
+    async def _read_maker(self, code: str) -> None:
+        """Learn by which request a table was made: its repeat must not make another."""
+        try:
+            (entry,) = await self._house.journal.read(code, 0, most=1)
+            fact = read_fact(entry.record)
+        except (JournalError, msgspec.MsgspecError, ValueError):
+            self._house.log.exception("nobody knows who made a table", table=code)
+            return
+        if isinstance(fact, Created) and fact.request is not None:
+            self._created[fact.request.id] = fact.request
+
+    async def _restore_one(self, code: str, kept: Kept) -> None:
+        """Find out how a table stands, for the list, and let go of it again."""
+        try:
+            rebuilt = await self._rebuild(code, kept)
+        except CallRefused:
+            return
+        # Somebody may have asked for it meanwhile.
+        if kept.table is None and not kept.summary:
+            standing = rebuilt.standing
+            kept.snapshot = rebuilt.snapshot
+            kept.summary, kept.status = summary_bytes(standing, (), 0), status_of(standing, ())
+            kept.old_at = old_at(standing, self._house.settings, float(standing.at))
+
+    async def _rebuild(self, code: str, kept: Kept) -> Rebuilt:
+        """Read a table from the journal; raises `CallRefused`.
 
         One that cannot be read is logged and left out; its records stay as they are, and its code stays taken.
         """
-        for entry in await self._house.journal.tables():
-            try:
-                standing, written = await rebuild(self._house.journal, entry.table, self._house.settings)
-            except BadTable:
-                self._house.log.exception("a table was left out", table=entry.table)
-                continue
-            # Behind every update that only showed who came and went, and of which the journal knows nothing.
-            standing.sequence += UNNOTED_UPDATES
-            self._add(standing, written)
+        try:
+            rebuilt = await rebuild(self._house.journal, code, self._house.settings, snapshot=kept.snapshot)
+        except (BadTable, DamagedRecord) as error:
+            self._house.log.exception("a table is left out", table=code)
+            kept.damage = str(error)
+            raise self._unreadable(code) from error
+        except JournalError as error:
+            self._house.log.exception("a table could not be read", table=code)
+            raise CallRefused(TableRefusal.NOT_WRITTEN) from error
+        if rebuilt.standing.is_closed:
+            self._kept.pop(code, None)
+            raise CallRefused(TableRefusal.NO_SUCH_TABLE, table=ascii(code))
+        return rebuilt
 
-    def find(self, code: str) -> Table:
-        """Give a table by its code, in either case of letters; raises `CallRefused`."""
-        table = self._tables.get(code.strip().upper())
-        if table is None:
+    def _unreadable(self, code: str) -> CallRefused:
+        return CallRefused(TableRefusal.TABLE_CLOSED, table=code, reason="what is kept of it cannot be read")
+
+    async def find(self, code: str) -> Table:
+        """Give a table by its code, in either case of letters, rebuilt where it is not in use.
+
+        It is in use at least until the caller gives way to another task. Raises `CallRefused`.
+        """
+        name = code.strip().upper()
+        kept = self._kept.get(name)
+        if kept is None:
             raise CallRefused(TableRefusal.NO_SUCH_TABLE, table=ascii(code[:64]))
-        return table
+        while kept.table is None:
+            if kept.damage:
+                raise self._unreadable(name)
+            if not self._is_open:
+                raise CallRefused(TableRefusal.SHUTTING_DOWN)
+            waking = self._waking.get(name)
+            if waking is None:
+                waking = asyncio.get_running_loop().create_task(self._wake(name, kept), name=f"waking {name}")
+                self._waking[name] = waking
+                waking.add_done_callback(lambda _: self._waking.pop(name, None))
+            # Whoever else waits for it still does when this caller goes.
+            await asyncio.wait([waking])
+            refused = waking.exception()
+            if refused is not None:
+                raise refused
+        return kept.table
 
-    def all(self) -> list[Table]:
-        """Give all tables, in the order in which they were made."""
-        return list(self._tables.values())
+    async def _wake(self, code: str, kept: Kept) -> None:
+        """Bring a table into use; raises `CallRefused`."""
+        rebuilt = await self._rebuild(code, kept)
+        # Behind every update that only showed who came and went, and of which the journal knows nothing.
+        sequence = kept.sequence or rebuilt.standing.sequence + UNNOTED_UPDATES
+        changed = functools.partial(self._changed, code)
+        kept.table = Table(rebuilt, self._house, changed, sequence=sequence, timing=kept.timing, visited=kept.visited)
+        kept.timing = None
+
+    def rest(self) -> None:
+        """Put away the tables that have been idle since the last time; the next call brings them back."""
+        idle = {kept.table for kept in self._kept.values() if kept.table is not None and kept.table.is_idle}
+        for table in idle & self._drowsy:
+            kept = self._kept[table.code]
+            (kept.summary, kept.status), kept.visited, kept.old_at = kept.shown, table.visited, table.old_at
+            kept.table = None
+            kept.snapshot, kept.sequence, kept.timing = table.put_away()
+        self._drowsy = {table for table in idle if not table.is_closed}
+
+    def in_use(self) -> list[Table]:
+        """Give the tables that are in memory, in the order in which they were made."""
+        return [kept.table for kept in self._kept.values() if kept.table is not None]
+
+    @property
+    def number(self) -> int:
+        """The number of all tables, in use or not."""
+        return len(self._kept)
+
+    async def record(self, request: service_pb2.GetRecordRequest) -> service_pb2.GetRecordResponse:
+        """Give the record of a game that is over, read from the journal; raises `CallRefused`."""
+        table = await self.find(request.table)
+        number = await table.asked_game(
+            wanted=request.game_number if request.HasField("game_number") else None,
+            token=token_hash(request.seat_token) if request.seat_token else "",
+            passcode=request.passcode,
+        )
+        try:
+            entries = await self._house.journal.read(table.code, 0)
+            # Thousands of lines: other tables go on meanwhile.
+            record = await asyncio.to_thread(record_of, table.code, entries, number)
+        except (BadTable, JournalError) as error:
+            self._house.log.exception("a record could not be read", table=table.code)
+            raise self._unreadable(table.code) from error
+        return service_pb2.GetRecordResponse(record=record, game_number=number)
 
     async def create(self, request: service_pb2.CreateTableRequest) -> service_pb2.CreateTableResponse:
         """Make a table; a repeat gets the first one. Raises `CallRefused` and `BadRules`."""
         request_id = check_request_id(request.request_id)
-        alike = likeness("CreateTable", request)
+        alike = likeness("CreateTable", _without_passcode(request))
+        await self._makers_known.wait()
         async with self._creating:
             first = self._created.get(request_id)
             if first is not None:
@@ -79,7 +253,7 @@ class Tables:
         self, request: service_pb2.CreateTableRequest, request_id: str, alike: bytes
     ) -> service_pb2.CreateTableResponse:
         settings = self._house.settings
-        if len(self._tables) >= settings.tables:
+        if len(self._kept) >= settings.tables:
             raise CallRefused(TableRefusal.TOO_MANY_TABLES, limit=settings.tables)
         if not FEWEST_PLAYERS <= request.seats <= settings.seats:
             raise bad_field("seats", request.seats, f"a table has {FEWEST_PLAYERS} to {settings.seats} seats (R1.2)")
@@ -87,11 +261,13 @@ class Tables:
         rules.check_players(request.seats)
         name = read_label(request.name, limit=settings.name_characters)
         options = read_options(request.options, settings.options)
+        # Salted by what no other table has, and the same for a repeat.
+        passcode = Passcode.of(request.passcode, salted_by=request_id) if request.passcode else None
         game_seed = self._secrets.game_seed()
         salt = self._secrets.bot_salt()
         while True:
             code = self._secrets.table_code()
-            if code in self._tables:
+            if code in self._kept:
                 continue
             answer = service_pb2.CreateTableResponse(table=code, commitment=commitment(game_seed))
             fact = Created(
@@ -101,6 +277,9 @@ class Tables:
                 options=options_mapping(options),
                 game_seed=game_seed.hex(),
                 bot_salt=salt.hex(),
+                passcode_salt="" if passcode is None else passcode.salt.hex(),
+                passcode_key="" if passcode is None else passcode.key.hex(),
+                at=int(self._house.clock.wall()),
                 request=Request(token="", id=request_id, likeness=alike, answer=answer.SerializeToString()),
             )
             try:
@@ -115,31 +294,60 @@ class Tables:
             return answer
 
     def _add(self, standing: Standing, written: int) -> None:
-        self._tables[standing.table] = Table(standing, written, self._house, self._changed)
+        changed = functools.partial(self._changed, standing.table)
+        table = Table(Rebuilt(standing, written, 0), self._house, changed)
+        self._kept[standing.table] = Kept(table=table)
         if standing.created is not None:
             self._created[standing.created.id] = standing.created
         self._tell()
 
-    def _changed(self, _table: Table) -> None:
-        """Take note that a table's line in the list is another one."""
+    def _changed(self, code: str) -> None:
+        """Take note that a table's line in the list is another one, or that the table is gone."""
+        kept = self._kept.get(code)
+        if kept is not None and kept.table is not None and kept.table.is_gone:
+            del self._kept[code]
         self._tell()
+
+    def sweep(self) -> None:
+        """Dispose of the tables that nobody has come back to for too long; their records stay in the journal."""
+        now = self._house.clock.wall()
+        for code, kept in self._kept.items():
+            due = kept.old_at if kept.table is None else kept.table.old_at
+            if 0 < due <= now and code not in self._disposing:
+                disposing = asyncio.get_running_loop().create_task(self._dispose(code), name=f"disposing of {code}")
+                self._disposing[code] = disposing
+                disposing.add_done_callback(functools.partial(self._disposed, code))
+
+    def _disposed(self, code: str, _task: asyncio.Task[None]) -> None:
+        del self._disposing[code]
+
+    async def _dispose(self, code: str) -> None:
+        """Close an old table, if nobody has come meanwhile; one that cannot be read stays as it is."""
+        with suppress(CallRefused):
+            (await self.find(code)).dismiss(NOBODY_CAME_BACK, if_old=True)
 
     def _tell(self) -> None:
         for changed in self._lists:
             changed.set()
 
-    def list_bytes(self) -> bytes:
-        """Give the bytes of the list of tables (`ListTablesResponse`, `WatchTablesResponse`)."""
-        return b"".join(table.summary for table in self._tables.values())
+    def list_bytes(self, statuses: Collection[int] = ()) -> bytes:
+        """Give the bytes of the list of tables (`ListTablesResponse`, `WatchTablesResponse`), or of some statuses."""
+        shown = (kept.shown for kept in self._kept.values())
+        return b"".join(summary for summary, status in shown if not statuses or status in statuses)
 
-    async def lists(self) -> AsyncGenerator[bytes, None]:
-        """Give the list of tables now, and again after each change, until the server stops."""
+    async def lists(self, statuses: Collection[int] = ()) -> AsyncGenerator[bytes, None]:
+        """Give the list of tables, all or of some statuses, now and again after each change, until the server stops."""
+        wanted = frozenset(statuses)
+        shown: bytes | None = None
         changed = asyncio.Event()
         self._lists.add(changed)
         try:
             while self._is_open:
                 changed.clear()
-                yield self.list_bytes()
+                now = self.list_bytes(wanted)
+                if now != shown:
+                    shown = now
+                    yield now
                 await changed.wait()
         finally:
             self._lists.discard(changed)
@@ -148,8 +356,22 @@ class Tables:
         """Take nothing more, answer what waits, and end all streams."""
         self._is_open = False
         self._tell()
+        if self._restoring is not None:
+            self._restoring.cancel()
+            await asyncio.wait([self._restoring])
         async with self._creating:
-            await asyncio.gather(*(table.shut_down() for table in self.all()))
+            await asyncio.gather(*self._waking.values(), *self._disposing.values(), return_exceptions=True)
+            await asyncio.gather(*(table.shut_down() for table in self.in_use()))
+
+
+def _without_passcode(request: service_pb2.CreateTableRequest) -> service_pb2.CreateTableRequest:
+    """Give a request with its passcode as it is kept: what requests have alike is written down, and must not tell."""
+    if not request.passcode:
+        return request
+    told = service_pb2.CreateTableRequest()
+    told.CopyFrom(request)
+    told.passcode = Passcode.of(request.passcode, salted_by=request.request_id).key.hex()
+    return told
 
 
 def _read_rule_set(request: service_pb2.CreateTableRequest) -> RuleSet:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 
@@ -37,6 +37,44 @@ class Choice:
 async def think(questions: Sequence[Question], executor: Executor | None, log: FilteringBoundLogger) -> list[Choice]:
     """Give the choices of some bots, in the order asked. One that fails is logged, and chooses nothing."""
     return await asyncio.get_running_loop().run_in_executor(executor, _choose_all, questions, log)
+
+
+class Thoughts:
+    """What the bots of one table are thinking about; `done` is given what they have chosen."""
+
+    def __init__(
+        self, table: str, executor: Executor | None, log: FilteringBoundLogger, done: Callable[[list[Choice]], None]
+    ) -> None:
+        """Begin with no thought."""
+        self._name = f"bots of {table}"
+        self._executor = executor
+        self._log = log
+        self._done = done
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    @property
+    def are_open(self) -> bool:
+        """Whether a bot is thinking."""
+        return bool(self._tasks)
+
+    def ask(self, questions: Sequence[Question]) -> None:
+        """Let some bots think."""
+        task = asyncio.get_running_loop().create_task(self._think(questions), name=self._name)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def cancel(self) -> None:
+        """Let no bot think any more: nobody waits for it."""
+        for task in self._tasks:
+            task.cancel()
+
+    async def _think(self, questions: Sequence[Question]) -> None:
+        try:
+            choices = await think(questions, self._executor, self._log)
+        except Exception:  # noqa: BLE001 # the task's outermost line; it logs the traceback, and the game goes on
+            self._log.exception("bots could not think")
+            choices = [Choice(asked.decision.seat, str(asked.decision.id), None) for asked in questions]
+        self._done(choices)
 
 
 def _choose_all(questions: Sequence[Question], log: FilteringBoundLogger) -> list[Choice]:

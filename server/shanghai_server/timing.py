@@ -1,6 +1,7 @@
 """The clocks of a table: what is due when, and which clock everybody sees.
 
-They run only for whom owes something, and only while at least one person is connected; stopped they keep what is left.
+They run only for whom owes something, and only while at least one person is connected and nobody has paused the game;
+stopped they keep what is left. A person's grace runs before and after a game too: who is absent is not the host.
 Nothing of them is journaled: after a restart a clock begins anew, and those of a seat only once its person is back or
 its grace is over.
 """
@@ -97,6 +98,8 @@ class Timing:
     def _runs(self, standing: Standing, wanted: Wanted, connected: Collection[int]) -> bool:
         if wanted.kind is ClockKind.NONCES:
             return True
+        if standing.pause is not None:
+            return False
         return bool(connected) and not any(self._is_waited_for(standing, seat) for seat in wanted.seats)
 
     def _is_waited_for(self, standing: Standing, index: int) -> bool:
@@ -114,13 +117,13 @@ class Timing:
             for index, seat in enumerate(standing.seats)
             if seat.is_person and not seat.absent and index not in connected
         }
-        if standing.stage is not Stage.PLAYING or not standing.options.grace_ms:
+        if not standing.options.grace_ms:
             gone.clear()
         for token in self._graces.keys() - gone:
             del self._graces[token]
         for token in gone:
             grace = self._graces.setdefault(token, Countdown(standing.options.grace_ms / 1000))
-            grace.run(now, running=bool(connected))
+            grace.run(now, running=bool(connected) and standing.pause is None)
 
     def _settle_bots(self, standing: Standing, connected: Collection[int], now: float) -> None:
         owing = tuple(bots_that_owe(standing)) if connected else ()
@@ -128,7 +131,7 @@ class Timing:
             self._bots = None
             return
         # With the seats: when another seat is given to a stand-in, the bots are asked again.
-        name = (standing.decision_id, owing)
+        name = (standing.game_number, standing.decision_id, owing)
         if self._bots is None or self._bots[0] != name:
             pace = Countdown(standing.options.bot_pace_ms / 1000)
             pace.run(now, running=True)
@@ -174,7 +177,7 @@ class Timing:
 
 def bots_that_owe(standing: Standing) -> Iterator[int]:
     """Give the seats that a bot plays and that owe something in the game."""
-    if standing.game is None or standing.stage is not Stage.PLAYING:
+    if standing.game is None or standing.stage is not Stage.PLAYING or standing.pause is not None:
         return
     state = standing.game.state
     if state.phase is Phase.OFFER:
@@ -190,17 +193,19 @@ def _wanted(standing: Standing, settings: Settings) -> Wanted | None:
         return None
     state, options = standing.game.state, standing.options
     if state.phase is Phase.HAND_OVER:
-        wanted = Wanted(("pause", state.hand), ClockKind.PAUSE, None, (), options.pause_ms)
+        wanted = Wanted(("pause", standing.game_number, state.hand), ClockKind.PAUSE, None, (), options.pause_ms)
     elif state.phase is Phase.OFFER:
         # All seats of the claim order, whether they have answered or not: the clock must not tell (R7.14).
         asked = tuple(seat for seat in state.asked.order if not standing.played_by_bot(seat))
         if not asked:
             return None
-        wanted = Wanted(("offer", standing.decision_id), ClockKind.OFFER, None, asked, options.offer_ms)
+        wanted = Wanted(
+            ("offer", standing.game_number, standing.decision_id), ClockKind.OFFER, None, asked, options.offer_ms
+        )
     else:
         if standing.played_by_bot(state.turn):
             return None
         # Without the step: a turn has one clock, from its draw to its discard.
-        name = ("turn", state.hand, state.turn_number)
+        name = ("turn", standing.game_number, state.hand, state.turn_number)
         wanted = Wanted(name, ClockKind.TURN, state.turn, (state.turn,), options.turn_ms)
     return wanted if wanted.ms else None

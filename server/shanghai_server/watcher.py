@@ -32,9 +32,13 @@ class Shown:
 class Watcher:
     """One open stream of a seat, or of a spectator where `token` is empty. Iterating gives the bytes to send."""
 
-    def __init__(self, *, token: str, after_sequence: int, most: int) -> None:
-        """Take the viewer, the sequence of the last update it has, and how many updates may wait for it."""
+    def __init__(self, *, token: str, after_sequence: int, most: int, passcode: str = "") -> None:
+        """Take the viewer, the sequence of the last update it has, and how many updates may wait for it.
+
+        A spectator of a private table gives its passcode.
+        """
         self.token = token
+        self.passcode = passcode
         self.after_sequence = after_sequence
         self.told = 0
         """How many public events of the game the viewer has been shown; -1 where that is unknown."""

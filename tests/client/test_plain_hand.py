@@ -81,9 +81,11 @@ class NotingJournal(MemoryJournal):
         self._acted: set[tuple[int, str]] = set()
         self._changed = asyncio.Condition()
 
-    async def append(self, table: str, after_sequence: int, records: Sequence[bytes]) -> int:
+    async def append(
+        self, table: str, after_sequence: int, records: Sequence[bytes], *, snapshot: int | None = None
+    ) -> int:
         """Append, and take note of what seats did."""
-        sequence = await super().append(table, after_sequence, records)
+        sequence = await super().append(table, after_sequence, records, snapshot=snapshot)
         facts = [msgspec.json.decode(record) for record in records]
         async with self._changed:
             self._acted |= {(fact["seat"], fact["decision"]) for fact in facts if fact["fact"] == "acted"}

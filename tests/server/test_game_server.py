@@ -31,10 +31,12 @@ class HeldJournal(MemoryJournal):
         self.free = asyncio.Event()
         self.free.set()
 
-    async def append(self, table: str, after_sequence: int, records: Sequence[bytes]) -> int:
+    async def append(
+        self, table: str, after_sequence: int, records: Sequence[bytes], *, snapshot: int | None = None
+    ) -> int:
         """Write once it is let go."""
         await self.free.wait()
-        return await super().append(table, after_sequence, records)
+        return await super().append(table, after_sequence, records, snapshot=snapshot)
 
 
 async def test_the_server_says_what_it_is() -> None:

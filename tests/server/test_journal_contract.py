@@ -184,6 +184,33 @@ async def test_records_are_copied_when_they_are_appended(journal: Journal) -> No
     assert await journal.read("A", 0) == [Entry(1, b"one")]
 
 
+async def test_the_place_of_the_last_snapshot_is_kept(journal: Journal) -> None:
+    """`tables` names the sequence of the last record that was appended as a snapshot, also after a restart."""
+    await journal.append("A", 0, [b"one", b"two"])
+    await journal.append("B", 0, [b"snapshot", b"two"], snapshot=0)
+    assert await journal.tables() == [TableEntry("A", 2, 0), TableEntry("B", 2, 1)]
+    await journal.append("A", 2, [b"three", b"snapshot", b"five"], snapshot=1)
+    await journal.append("A", 5, [b"six"])
+    with pytest.raises(Conflict):
+        await journal.append("A", 5, [b"snapshot"], snapshot=0)
+    await journal.close()
+    await journal.open()
+    assert await journal.tables() == [TableEntry("A", 6, 4), TableEntry("B", 2, 1)]
+    for place in (-1, 1):
+        with pytest.raises(ValueError, match="the snapshot is one of the 1 records"):
+            await journal.append("A", 6, [b"x"], snapshot=place)
+
+
+async def test_no_more_is_read_than_was_asked_for(journal: Journal) -> None:
+    """A number of records bounds a reading from its start."""
+    await journal.append("A", 0, [b"one", b"two", b"three"])
+    assert await journal.read("A", 0, most=1) == [Entry(1, b"one")]
+    assert await journal.read("A", 1, most=5) == [Entry(2, b"two"), Entry(3, b"three")]
+    assert await journal.read("A", 0, most=0) == []
+    with pytest.raises(ValueError, match="-1"):
+        await journal.read("A", 0, most=-1)
+
+
 async def test_the_memory_journal_fails_on_request() -> None:
     """While a failure is set nothing is written, and afterwards appends work again."""
     async with MemoryJournal() as journal:

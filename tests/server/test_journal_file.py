@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from shanghai_server import journal_file
-from shanghai_server.journal import BadJournal, Conflict, JournalLocked, JournalUnavailable, TableEntry
+from shanghai_server.journal import BadJournal, Conflict, DamagedRecord, JournalLocked, JournalUnavailable, TableEntry
 from shanghai_server.sqlite_journal import SqliteJournal
 
 RECORDS = [b"record %d" % n * 50 for n in range(100)]
@@ -73,7 +73,7 @@ SPOILED: dict[str, tuple[Callable[[Path], object], str]] = {
     "zeros": (lambda path: path.write_bytes(bytes(8192)), "is no SQLite database"),
     "header only": (lambda path: path.write_bytes(path.read_bytes()[:60]), "is no SQLite database"),
     "another program": (other_database, "is a SQLite database, but not one of this program"),
-    "newer": (rewrite(lambda c: c.execute("PRAGMA user_version = 2")), "has schema version 2, and this program reads"),
+    "newer": (rewrite(lambda c: c.execute("PRAGMA user_version = 3")), "has schema version 3, and this program reads"),
     "older": (rewrite(lambda c: c.execute("PRAGMA user_version = 0")), "has schema version 0, and this program reads"),
     "half": (cut_behind(0.5), "is damaged"),
     "last byte lost": (lambda path: path.write_bytes(path.read_bytes()[:-1]), "is damaged"),
@@ -84,7 +84,7 @@ SPOILED: dict[str, tuple[Callable[[Path], object], str]] = {
         lambda path: path.write_bytes(path.read_bytes().replace(b"record 70", b"record 71", 1)),
         "is damaged (record 71 of table 'A' is not what was written)",
     ),
-    "no tables": (rewrite(lambda c: c.execute("DROP TABLE record")), "does not hold the tables of schema version 1"),
+    "no tables": (rewrite(lambda c: c.execute("DROP TABLE record")), "does not hold the tables of schema version 2"),
     "first record lost": (
         rewrite(lambda c: c.execute("DELETE FROM record WHERE table_id = 2 AND sequence = 1")),
         "lacks records of table 'B'",
@@ -188,6 +188,55 @@ async def test_a_torn_file_with_a_log_is_refused_and_left_as_it_is(tmp_path: Pat
     with pytest.raises(BadJournal, match="is damaged"):
         await SqliteJournal(path.parent).open()
     assert contents(path.parent) == before
+
+
+async def test_a_large_file_is_checked_as_it_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is opened at once; a record that is not what was written harms its table alone, a missing part is refused."""
+    monkeypatch.setattr(journal_file, "CHECKED_WHOLE", 0)
+    path = await fill(tmp_path)
+    spoil, _ = SPOILED["record overwritten"]
+    spoil(path)
+    async with SqliteJournal(tmp_path) as journal:
+        with pytest.raises(DamagedRecord, match="record 71 of table 'A' is not what was written"):
+            await journal.read("A", 0)
+        assert len(await journal.read("A", 71)) == 29
+        assert [entry.record for entry in await journal.read("B", 0)] == RECORDS
+    cut_behind(0.7)(path)
+    before = contents(tmp_path)
+    with pytest.raises(BadJournal, match="is damaged"):
+        await SqliteJournal(tmp_path).open()
+    assert contents(tmp_path) == before
+
+
+async def test_a_large_torn_file_with_a_log_is_refused_unless_the_log_holds_the_rest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After a kill the file may end early by as much as stands in the log, and not by a page more."""
+    monkeypatch.setattr(journal_file, "CHECKED_WHOLE", 0)
+    await fill(tmp_path / "killed")
+    async with SqliteJournal(tmp_path / "killed") as journal:
+        await journal.append("C", 0, RECORDS)
+        left = contents(tmp_path / "killed")
+    path = tmp_path / "torn" / journal_file.FILE_NAME
+    path.parent.mkdir()
+    whole = left[path.name]
+    refused = 0
+    for lost in (0, 1, 4095, 4096, *range(8192, len(whole), 4096)):
+        for name, content in left.items():
+            (path.parent / name).write_bytes(content)
+        path.write_bytes(whole[: len(whole) - lost])
+        before = contents(path.parent)
+        try:
+            async with SqliteJournal(path.parent) as journal:
+                for table in "ABC":
+                    assert [entry.record for entry in await journal.read(table, 0)] == RECORDS
+        except BadJournal:
+            refused += 1
+            assert contents(path.parent) == before
+            path.with_name(f"{path.name}-wal").unlink()
+        else:
+            assert lost < len(whole) // 2
+    assert refused > len(whole) // 8192
 
 
 async def test_a_half_made_journal_of_a_killed_server_is_made_anew(tmp_path: Path) -> None:

@@ -37,7 +37,16 @@ async def test_a_table_shows_its_rules_and_options_with_every_field() -> None:
         assert table.name == "The kitchen table"
         assert read_rules(table.rules).reshuffles == 0
         assert table.options == table_pb2.TableOptions(
-            offer_ms=20_000, turn_ms=5000, grace_ms=60_000, pause_ms=30_000, bot_pace_ms=800, wait_for_absent=True
+            offer_ms=20_000,
+            turn_ms=5000,
+            grace_ms=60_000,
+            pause_ms=30_000,
+            bot_pace_ms=800,
+            wait_for_absent=True,
+            latecomers=True,
+            spectators=True,
+            spectator_delay_ms=0,
+            no_hints=False,
         )
         assert len(answer.commitment) == 32
         assert table.commitment == answer.commitment
@@ -198,7 +207,7 @@ async def test_empty_seats_are_refused_closed_or_given_to_bots() -> None:
         await ben.until(lambda: ben.last.public.HasField("game"))
         assert [seat.name for seat in ben.last.public.table.seats] == ["Ann", "Ben"]
         assert ben.last.private.own.seat == 1
-        assert (await refusal(Player.join(ground, table, "Cleo"))).reason == "GAME_STARTED"
+        assert (await refusal(Player.join(ground, table, "Cleo"))).reason == "TABLE_FULL"
         assert (await refusal(ann.start())).reason == "GAME_STARTED"
 
 

@@ -6,14 +6,16 @@ import asyncio
 import json
 import re
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import grpc.aio
 import pytest
+from google.protobuf.message import Message
 from message_walk import unknown_fields, walk
 from server_table import Player, Playground, playground, seated
 
 from shanghai.v1 import card_pb2, service_pb2, table_pb2, view_pb2
+from shanghai_engine.action import Answer, Claim
 from shanghai_engine.card import CARDS, Card
 from shanghai_engine.event import (
     Answered,
@@ -31,6 +33,7 @@ from shanghai_engine.event import (
 from shanghai_engine.game import Game
 from shanghai_engine.record import game_of
 from shanghai_engine.state import Phase
+from shanghai_wire.actions import action_message
 from shanghai_wire.cards import card_number
 from shanghai_wire.refused import Refused
 
@@ -168,64 +171,124 @@ def check_update(update: table_pb2.Update, seat: int | None, known: Known, secre
     return cards
 
 
-async def try_what_is_unlawful(player: Player) -> list[str]:
-    """Ask for every discard that one does not hold; gives the texts of the refusals."""
-    texts = []
+@dataclass
+class Sent:
+    """All that a server has sent to one viewer: the messages of its streams, the answers to its calls, and refusals."""
+
+    seat: int | None
+    streams: list[bytes] = field(default_factory=list)
+    answers: list[Message] = field(default_factory=list)
+    texts: list[tuple[str, frozenset[str]]] = field(default_factory=list)
+    """With the cards, in text form, that the viewer was shown or had named itself."""
+
+
+async def try_what_is_unlawful(player: Player, sent: Sent) -> None:
+    """Ask for what one may not: cards that one does not hold, an old decision, with a strange token."""
     held = {Card(card) for card in player.last.private.own.hand}
-    assert player.decision is not None
-    for card in [card for card in CARDS if card not in held][:3]:
-        action = view_pb2.Action()
-        action.discard.card = card_number(card)
-        try:
-            await player.act(action)
-        except grpc.aio.AioRpcError as error:
-            refused = Refused.by_call(error)
-            sentence = f"{refused.message} {dict(refused.values)} {error.debug_error_string()}"
-            texts.append(sentence.replace(card.text, "its own card"))
-    return texts
+    stranger = Player(player.ground, player.table, "Stranger", bytes(16), player.seat)
+    tries = [
+        (player, view_pb2.Action(discard=view_pb2.Discard(card=card_number(card))), card.text)
+        for card in [card for card in CARDS if card not in held][:2]
+    ]
+    tries += [(player, action_message(Answer(player.seat, Claim.BUY)), ""), (stranger, tries[0][1], "")]
+    shown = {Card(found.value).text for found in walk(player.last) if found.enum == "Card" and found.value}  # type: ignore[arg-type]
+    for who, action, named in tries:
+        for decision in (f"{player.last.public.game.hand}.{player.last.public.game.turn_number}.1", "1.1.0"):
+            try:
+                sent.answers.append(await who.act(action, decision=decision))
+            except grpc.aio.AioRpcError as error:
+                refused = Refused.by_call(error)
+                said = f"{refused.message} {dict(refused.values)} {error.debug_error_string()}"
+                sent.texts.append((said, frozenset({*shown, named})))
 
 
-async def played(ground: Playground, names: tuple[str, ...], seats: int) -> tuple[list[Player], Player, str, list[str]]:
-    """Play a whole game with a spectator; gives the seats, the spectator, the record, and the texts of refusals."""
+async def played(ground: Playground, names: tuple[str, ...], seats: int) -> tuple[list[Sent], str]:
+    """Play a whole game with everything that happens at a table; gives what each viewer was sent, and the record.
+
+    A spectator comes late, another from the start; one player comes back again and again, is replaced by a
+    second client of his, and gives his seat up in the second hand, so that a stand-in plays it.
+    """
     players = await seated(ground, names, seats=seats)
-    spectator = await Player.spectate(ground, players[0].table)
-    texts: list[str] = []
+    ann = players[0]
+    sent = [Sent(player.seat) for player in players] + [Sent(None)]
+    spectator = await Player.spectate(ground, ann.table)
+    turns = 0
 
     async def curious() -> None:
-        if players[0].decision is not None and players[0].decision.HasField("play") and len(texts) < 12:
-            texts.extend(await try_what_is_unlawful(players[0]))
+        nonlocal turns
+        turns += 1
+        if turns % 8 == 1 and turns < 60:
+            await try_what_is_unlawful(ann, sent[0])
+            sent[0].answers.append(await ann.say(f"my turn {turns}"))
+            sent[-1].answers.append(await ground.stub.ListTables(service_pb2.ListTablesRequest()))
+        if turns % 6 == 0:
+            await ann.unwatch()
+            await ann.watch(after_sequence=ann.last.sequence)
+        if turns % 13 == 0:
+            newer = Player(ground, ann.table, ann.name, ann.token, ann.seat)
+            await newer.watch(after_sequence=ann.last.sequence)
+            await ann.until_closed()
+            assert ann.closed is not None
+            await newer.unwatch()
+            sent[0].streams += newer.raw
+            await ann.watch(after_sequence=ann.last.sequence)
 
-    await asyncio.gather(players[0].play(before=curious), *(player.play() for player in players[1:]))
+    leaver = players[1]
+
+    async def play_and_leave() -> None:
+        await leaver.play(hand=2)
+        if leaver.last.public.table.status != table_pb2.TABLE_STATUS_OVER:
+            sent[1].answers.append(await leaver.leave())
+            await leaver.until_closed()
+
+    await asyncio.gather(ann.play(before=curious), play_and_leave(), *(player.play() for player in players[2:]))
+    late = await Player.spectate(ground, ann.table)
     await spectator.until(lambda: spectator.last.public.table.status == table_pb2.TABLE_STATUS_OVER)
-    record = await ground.stub.GetRecord(service_pb2.GetRecordRequest(table=players[0].table))
-    listed = await ground.stub.ListTables(service_pb2.ListTablesRequest())
-    assert not [found for found in walk(listed) if found.enum == "Card"]
-    return players, spectator, record.record, texts
+    record = await ground.stub.GetRecord(service_pb2.GetRecordRequest(table=ann.table))
+    for each, viewer in zip(sent, (*players, spectator), strict=True):
+        each.streams += viewer.raw
+    sent[-1].streams += late.raw
+    return sent, record.record
 
 
-@pytest.mark.parametrize("seats", [2, 4, 6])
-async def test_nothing_that_is_sent_shows_a_card_that_its_viewer_may_not_know(seats: int) -> None:
-    """A whole game of scripted seats and bots with a spectator: every message to every viewer is decoded and walked."""
-    async with playground(seed=f"secrecy {seats}") as ground:
-        players, spectator, record, texts = await played(ground, ("Ann", "Ben"), seats)
-    known = known_by_place(record)
-    lines = [json.loads(line) for line in record.splitlines()]
-    secrets = [bytes.fromhex(lines[0]["game_seed"])]
-    secrets += [bytes.fromhex(line["seed"]) for line in lines if line["event"] == "deal"]
+def check_sent(sent: Sent, known: dict[tuple[int, int], Known], secrets: list[bytes]) -> int:
+    """Check everything that one viewer was sent; gives how many cards were in it."""
     cards = 0
-    for viewer in (*players, spectator):
-        seat = viewer.seat if viewer.seat >= 0 else None
-        for message in viewer.raw:
-            response = service_pb2.WatchResponse.FromString(message)
-            assert not unknown_fields(response)
-            if response.HasField("update") and response.update.public.HasField("game"):
-                game = response.update.public.game
-                cards += check_update(response.update, seat, known[game.hand, len(game.events)], secrets)
-            else:
-                assert not [found for found in walk(response) if found.enum == "Card"]
-    assert cards > 1000
-    assert texts
-    assert not [text for text in texts if CARD_TEXT.search(text)]
+    for message in sent.streams:
+        response = service_pb2.WatchResponse.FromString(message)
+        assert not unknown_fields(response)
+        if response.HasField("update") and response.update.public.HasField("game"):
+            game = response.update.public.game
+            cards += check_update(response.update, sent.seat, known[game.hand, len(game.events)], secrets)
+        else:
+            assert not [found for found in walk(response) if found.enum == "Card"]
+    for answer in sent.answers:
+        assert not unknown_fields(answer)
+        for found in walk(answer):
+            assert found.enum != "Card"
+            assert not isinstance(found.value, str) or not CARD_TEXT.search(found.value)
+            assert not isinstance(found.value, bytes) or not [secret for secret in secrets if secret in found.value]
+    for text, shown in sent.texts:
+        assert set(CARD_TEXT.findall(text)) <= shown
+    return cards
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seats", [2, 3, 4, 5, 6, 7, 8])
+@pytest.mark.parametrize("games", [3, pytest.param(100, marks=pytest.mark.soak)])
+async def test_nothing_that_is_sent_shows_a_card_that_its_viewer_may_not_know(seats: int, games: int) -> None:
+    """Whole games of scripted seats and bots with spectators: every message to every viewer is decoded and walked."""
+    for number in range(games):
+        async with playground(seed=f"secrecy {seats} {number}") as ground:
+            sent, record = await played(ground, ("Ann", "Ben", "Cleo")[:seats], seats)
+        known = known_by_place(record)
+        lines = [json.loads(line) for line in record.splitlines()]
+        secrets = [bytes.fromhex(lines[0]["game_seed"])]
+        secrets += [bytes.fromhex(line["seed"]) for line in lines if line["event"] == "deal"]
+        cards = sum(check_sent(each, known, secrets) for each in sent)
+        assert cards > 1000
+        assert sent[0].texts
+        assert sent[0].answers
 
 
 def test_the_check_itself_finds_a_card_that_does_not_belong() -> None:

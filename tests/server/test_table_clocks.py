@@ -1,7 +1,7 @@
 """The clocks of a table, turned by hand: offers, turns, graces, pauses, the pace of bots, and who stands in."""
 
 import pytest
-from server_table import Player, Playground, playground, refusal, seated
+from server_table import Player, Playground, passed_to, playground, refusal, seated, settled, to_the_score_sheet
 
 from shanghai.v1 import service_pb2, table_pb2, view_pb2
 from shanghai_engine.action import Claim
@@ -14,21 +14,6 @@ USUAL = Options()
 def clock(kind: table_pb2.ClockKind.ValueType, left_ms: int, seat: int | None = None) -> table_pb2.Clock:
     """Give a clock as it is shown."""
     return table_pb2.Clock(kind=kind, seat=seat, left_ms=left_ms)
-
-
-async def settled(players: list[Player], events: int) -> None:
-    """Wait until everybody has seen so many events of the hand."""
-    for player in players:
-        await player.until(lambda player=player: len(player.last.public.game.events) >= events)  # type: ignore[misc]
-
-
-async def passed_to(players: list[Player]) -> Player:
-    """Let everybody pass until somebody has drawn; gives who is on turn."""
-    game = players[0].last.public.game
-    for seat in game.claim_order:
-        await players[seat].answer(Claim.PASS)
-    await settled(players, len(game.events) + 2)
-    return players[game.turn]
 
 
 async def test_r7_11_a_missing_answer_becomes_a_pass_at_the_offers_deadline() -> None:
@@ -232,24 +217,6 @@ async def test_an_offer_that_only_bots_could_still_answer_closes_after_their_pac
         assert ann.last.public.game.phase == view_pb2.PHASE_OFFER
         ground.clock.advance(0.1)
         await ann.until(lambda: ann.last.public.game.phase == view_pb2.PHASE_PLAY)
-
-
-async def to_the_score_sheet(ground: Playground, names: tuple[str, ...], options: Options) -> list[Player]:
-    """Play the first hand to its end."""
-    players = await seated(ground, names, options=options)
-    for _ in range(2000):
-        game = players[0].last.public.game
-        if game.phase == view_pb2.PHASE_HAND_OVER:
-            break
-        if game.phase == view_pb2.PHASE_OFFER:
-            await passed_to(players)
-        else:
-            turn = players[game.turn]
-            await turn.act(turn.choose())
-            await settled(players, len(game.events) + 1)
-    for player in players:
-        await player.until(lambda player=player: player.last.public.game.phase == view_pb2.PHASE_HAND_OVER)  # type: ignore[misc]
-    return players
 
 
 async def test_r2_4_the_next_hand_is_dealt_when_all_have_gone_on() -> None:

@@ -34,10 +34,12 @@ class FailingJournal(MemoryJournal):
         super().__init__()
         self.failed = asyncio.Event()
 
-    async def append(self, table: str, after_sequence: int, records: Sequence[bytes]) -> int:
+    async def append(
+        self, table: str, after_sequence: int, records: Sequence[bytes], *, snapshot: int | None = None
+    ) -> int:
         """Write, or fail and tell."""
         try:
-            return await super().append(table, after_sequence, records)
+            return await super().append(table, after_sequence, records, snapshot=snapshot)
         except JournalUnavailable:
             self.failed.set()
             raise

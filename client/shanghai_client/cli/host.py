@@ -14,10 +14,12 @@ import structlog
 from shanghai.v1 import table_pb2
 from shanghai_client.channel import BadAddress, check_address
 from shanghai_client.cli.house_rules import check_players, read_rules
+from shanghai_client.cli.joining import PASSCODE
 from shanghai_client.cli.logs import log_to
 from shanghai_client.cli.running import run
 from shanghai_client.cli.wrong import WrongInput
 from shanghai_client.connection import Connection
+from shanghai_client.failure import Refused
 from shanghai_client.folders import data_folder
 from shanghai_client.receipt import Receipt
 from shanghai_client.seat import Seat
@@ -36,8 +38,17 @@ _OPEN = frozenset({table_pb2.TABLE_STATUS_LOBBY, table_pb2.TABLE_STATUS_STARTING
 @click.option("--level", default="", help=f"How well the bots play: {', '.join(LEVELS)}.")
 @click.option("--rules", default="standard", show_default=True, metavar="PRESET|FILE", help="The rules (R16).")
 @click.option("--pace", type=click.FloatRange(0, 60), help="Seconds that a bot takes for what it does; usually 0.8.")
+@click.option("--passcode", default="", envvar=PASSCODE, help=f"Make the table private with this; or ${PASSCODE}.")
 def host(
-    *, listen: str, data: Path | None, players: int, bots: int, level: str, rules: str, pace: float | None
+    *,
+    listen: str,
+    data: Path | None,
+    players: int,
+    bots: int,
+    level: str,
+    rules: str,
+    pace: float | None,
+    passcode: str,
 ) -> None:
     """Serve tables until stopped, open one, and print the line with which others join it.
 
@@ -53,14 +64,18 @@ def host(
     folder = data if data is not None else data_folder() / "host"
     if folder.exists() and not folder.is_dir():
         raise WrongInput(f"the games cannot be kept in {str(folder)!r}: it is a file")
-    run(_host(listen, folder, Opening(players, bots, level, rule_set, pace)))
+    run(_host(listen, folder, Opening(players, bots, level, rule_set, pace, passcode)))
 
 
 class Opening:
     """The table that is opened for others."""
 
-    def __init__(self, players: int, bots: int, level: str, rules: RuleSet, pace: float | None) -> None:
-        """Take the seats, how many of them bots take, the rules, and the bots' pace in seconds, none for the usual."""
+    def __init__(self, players: int, bots: int, level: str, rules: RuleSet, pace: float | None, passcode: str) -> None:
+        """Take the seats, how many of them bots take, the rules, the bots' pace in seconds (none for the usual).
+
+        With a passcode the table is private.
+        """
+        self.passcode = passcode
         self.options = table_pb2.TableOptions(bot_pace_ms=None if pace is None else round(pace * 1000))
         self.players = players
         self.bots = bots
@@ -106,6 +121,8 @@ async def _host(listen: str, folder: Path, opening: Opening) -> None:
         except ListenError as error:
             raise WrongInput(str(error)) from error
         stack.push_async_callback(server.stop)
+        for damage in await server.restored():
+            click.echo(f"shanghai-rum: {damage}; it was left as it is", err=True)
         await _announce(listen, port, opening)
         click.echo("Ctrl-C stops the server; the games are kept.", err=True)
         await _stopped()
@@ -119,19 +136,24 @@ async def _announce(listen: str, port: int, opening: Opening) -> None:
         tables = await connection.tables()
         codes = [table.table for table in tables if table.status != table_pb2.TABLE_STATUS_OVER]
         if not any(table.status in _OPEN for table in tables):
-            codes.append(await _open(connection, opening))
+            try:
+                codes.append(await _open(connection, opening))
+            except Refused as refused:
+                # The tables that are there are served all the same.
+                click.echo(f"shanghai-rum: no table was opened: {refused}", err=True)
         for code in codes:
             click.echo(f"Table {code}")
             click.echo(f"  join it with: shanghai-rum join {_reachable(name)}:{port} --table {code} --name NAME")
 
 
 async def _open(connection: Connection, opening: Opening) -> str:
-    made = await connection.create_table(seats=opening.players, rules=opening.rules, options=opening.options)
+    made = await connection.create_table(
+        seats=opening.players, rules=opening.rules, options=opening.options, passcode=opening.passcode
+    )
     if opening.bots:
         # Only who holds a seat can seat bots: this one is given up again, and the first to join is the host.
-        seat = await Seat.join(
-            connection, Receipt.new(server=connection.address, table=made.table, name="Opening the table")
-        )
+        receipt = Receipt.new(server=connection.address, table=made.table, name="Opening the table")
+        seat = await Seat.join(connection, receipt, passcode=opening.passcode)
         for _ in range(opening.bots):
             await seat.add_bot(level=opening.level)
         await seat.leave()

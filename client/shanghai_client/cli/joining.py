@@ -8,6 +8,9 @@ from shanghai.v1 import table_pb2
 from shanghai_client.cli.wrong import WrongInput
 from shanghai_client.present.tables import free_seats
 
+PASSCODE = "SHANGHAI_RUM_PASSCODE"
+"""The variable of the environment that holds a passcode, which a command line would show to others."""
+
 
 def find_table(tables: Sequence[table_pb2.TableSummary], code: str, address: str) -> table_pb2.TableSummary:
     """Give the table of a code; raises `WrongInput` where there is none."""
@@ -19,9 +22,16 @@ def find_table(tables: Sequence[table_pb2.TableSummary], code: str, address: str
     return found
 
 
-def open_table(tables: Sequence[table_pb2.TableSummary]) -> str | None:
-    """Give the one table that waits for players; none where there is none. Raises `WrongInput` where there are more."""
-    waiting = [table for table in tables if table.status == table_pb2.TABLE_STATUS_LOBBY and free_seats(table.seats)]
+def open_table(tables: Sequence[table_pb2.TableSummary], *, private: bool) -> str | None:
+    """Give the one table that waits for players, a private one or one for everybody; none where there is none.
+
+    Raises `WrongInput` where there are more.
+    """
+    waiting = [
+        table
+        for table in tables
+        if table.status == table_pb2.TABLE_STATUS_LOBBY and free_seats(table.seats) and table.private == private
+    ]
     return _only(waiting, "wait for players")
 
 

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import atexit
 from pathlib import Path
+from typing import TextIO, cast
 
 import structlog
 
 
 def log_to(path: Path) -> None:
-    """Send the log of this process to a file, which grows at its end."""
-    file = path.open("a", encoding="utf-8", buffering=1)
+    """Send the log of this process to a file, which grows at its end; what finds no room on the disk is lost."""
+    # Loaded here: whoever only joins loads nothing else of the server.
+    from shanghai_server.log import LogFile
+
+    file = LogFile(path)
     atexit.register(file.close)
     structlog.configure(
         processors=[
@@ -21,6 +25,6 @@ def log_to(path: Path) -> None:
             structlog.processors.JSONRenderer(ensure_ascii=False),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(20),
-        logger_factory=structlog.WriteLoggerFactory(file=file),
+        logger_factory=structlog.WriteLoggerFactory(file=cast("TextIO", file)),
         cache_logger_on_first_use=False,
     )

@@ -17,6 +17,7 @@ _COMMANDS = {
     "join": "sit down at a table of a server",
     "watch": "watch a table as a spectator",
     "tables": "list the tables of a server",
+    "backup": "copy the games of a server, also while it runs",
     "replay": "tell a recorded game in words",
     "verify": "check a record: seeds, deals and every rule",
     "rules": "print the rules",

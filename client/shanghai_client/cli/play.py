@@ -157,7 +157,7 @@ async def _unfinished(folder: Path, book: ReceiptBook, stack: AsyncExitStack) ->
     table = tables.get(receipt.table)
     if table is None or table.status not in {table_pb2.TABLE_STATUS_PLAYING, table_pb2.TABLE_STATUS_PAUSED}:
         return None
-    seat = await Seat.join(connection, receipt)
+    seat = await Seat.join(connection, receipt, keep=book.keep)
     return seat, f"Your game of {begun_text(folder)} (hand {table.hand} of {table.hands}, {len(table.seats)} players)"
 
 
@@ -168,13 +168,18 @@ async def _begun(wish: Wish, book: ReceiptBook, stack: AsyncExitStack) -> tuple[
     connection = await stack.enter_async_context(await Connection.to(address))
     # Nobody waits for a person who plays alone: the only clock is the pace of the bots.
     options = table_pb2.TableOptions(
-        offer_ms=0, turn_ms=0, grace_ms=0, pause_ms=0, bot_pace_ms=wish.pace_ms, wait_for_absent=True
+        offer_ms=0,
+        turn_ms=0,
+        grace_ms=0,
+        pause_ms=0,
+        bot_pace_ms=wish.pace_ms,
+        wait_for_absent=True,
+        latecomers=False,
     )
     table = await connection.create_table(seats=wish.players, rules=wish.rules, options=options)
     receipt = Receipt.new(server=_server(folder), table=table.table, name=wish.name, nonce=_nonce(wish.seed))
     book.keep(receipt)
-    seat = await Seat.join(connection, receipt)
-    book.keep(seat.receipt)
+    seat = await Seat.join(connection, receipt, keep=book.keep)
     for _ in range(wish.players - 1):
         await seat.add_bot(level=wish.level)
     await seat.start()

@@ -25,7 +25,7 @@ class RecordFile:
             return self
         if self.path.is_dir():
             raise WrongInput(f"the record {str(self.path)!r} cannot be written: it is a folder")
-        part = self.path.with_name(f".{self.path.name}.{secrets.token_hex(4)}.part")
+        part = self._new_part(self.path)
         try:
             if self.path.exists() and not os.access(self.path, os.W_OK):
                 raise PermissionError(13, "the file is there and may not be written")
@@ -36,15 +36,23 @@ class RecordFile:
         return self
 
     def write(self, record: str) -> None:
-        """Write the record, all at once; raises `OSError` where that fails after all."""
-        if self.path is None or self._part is None:
+        """Write the record, all at once; that of another game takes the place of the last one's.
+
+        Raises `OSError` where that fails after all.
+        """
+        if self.path is None:
             return
-        with self._part.open("w", encoding="utf-8", newline="\n") as file:
+        part = self._part = self._part or self._new_part(self.path)
+        with part.open("w", encoding="utf-8", newline="\n") as file:
             file.write(record)
             file.flush()
             os.fsync(file.fileno())
-        self._part.replace(self.path)
+        part.replace(self.path)
         self._part = None
+
+    @staticmethod
+    def _new_part(path: Path) -> Path:
+        return path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None

@@ -33,7 +33,7 @@ async def play_at(
 
     async def finished() -> None:
         if on_record is not None:
-            on_record(await seat.connection.record(seat.table))
+            on_record(await seat.record())
 
     if auto:
         await _by_bot(seat, level, salt)

@@ -49,5 +49,7 @@ def _print(found: Sequence[table_pb2.TableSummary], *, as_json: bool) -> None:
             "hands": table.hands,
             "seats": seats,
             "spectators": table.spectators,
+            "private": table.private,
+            "game": table.game_number,
         }
         click.echo(json.dumps(fields, ensure_ascii=False))

@@ -39,8 +39,10 @@ def _receipt_for(first: bytes) -> Receipt | None:
 
     commitment = json.loads(first).get("commitment")
     for kept in receipts_in(data_folder()).all():
-        if kept.commitment and kept.commitment.hex() == commitment and kept.seat is not None:
-            return Receipt(commitment=kept.commitment, nonce=kept.nonce, seat=kept.seat)
+        for promise in kept.promises:
+            if promise.commitment and promise.commitment.hex() == commitment and kept.seat is not None:
+                nonce = promise.nonce if promise.counts else None
+                return Receipt(commitment=promise.commitment, nonce=nonce, seat=kept.seat)
     return None
 
 

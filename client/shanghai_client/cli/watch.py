@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from shanghai_client.cli.joining import find_table, running_table
+from shanghai_client.cli.joining import PASSCODE, find_table, running_table
 from shanghai_client.cli.logs import log_to
 from shanghai_client.cli.running import run
 from shanghai_client.cli.sitting import watch_at
@@ -16,16 +16,17 @@ from shanghai_client.watching import watch as watch_table
 @click.command()
 @click.argument("address", metavar="HOST:PORT")
 @click.option("--table", metavar="CODE", help="The table's code; else the only table there is.")
+@click.option("--passcode", default="", envvar=PASSCODE, help=f"What a private table asks for; or ${PASSCODE}.")
 @click.option("--plain", is_flag=True, help="Lines only (so far there is nothing else).")
-def watch(address: str, *, table: str | None, plain: bool) -> None:
+def watch(address: str, *, table: str | None, passcode: str, plain: bool) -> None:
     """Watch a table of the server at HOST:PORT as a spectator, who sees nobody's cards."""
     del plain
     log_to(log_file())
-    run(_watch(address, table))
+    run(_watch(address, table, passcode))
 
 
-async def _watch(address: str, table: str | None) -> None:
+async def _watch(address: str, table: str | None, passcode: str) -> None:
     async with await Connection.to(address) as connection:
         tables = await connection.tables()
         code = running_table(tables) if table is None else find_table(tables, table, address).table
-        await watch_at(lambda: watch_table(connection, code))
+        await watch_at(lambda: watch_table(connection, code, passcode=passcode))

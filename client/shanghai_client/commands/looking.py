@@ -49,6 +49,8 @@ def hint_lines(scene: Scene) -> list[str]:
     game, view, decision = scene.game, scene.view, scene.decision
     if game is None or view is None or scene.seat is None:
         return ["There is nothing to give a hint for."]
+    if scene.table.options.no_hints:
+        return ["This table asks its players to do without hints."]
     lines = []
     if isinstance(decision, Decision):
         chosen = LEVELS[DEFAULT_LEVEL].decide(view, decision, rng_for("hint", scene.seat, decision.id))

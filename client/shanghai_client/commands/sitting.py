@@ -12,19 +12,26 @@ from shanghai_client.seat import Seat
 MOST_BOTS = 7
 
 
-def _seat(desk: Desk) -> Seat:
+def own_seat(desk: Desk) -> Seat:
+    """Give the seat that a command is for; raises `BadCommand` for a spectator."""
     if desk.seat is None:
         raise BadCommand("you watch this table, and hold no seat: only players can do that")
     return desk.seat
 
 
-def _lobby(desk: Desk, what: str) -> Seat:
-    seat = _seat(desk)
-    if desk.scene.table.status != table_pb2.TABLE_STATUS_LOBBY:
-        raise BadCommand(f"the game has begun: {what} before it only")
+def hosts_seat(desk: Desk, what: str) -> Seat:
+    """Give the seat of the host; raises `BadCommand` for everybody else, with what the host does."""
+    seat = own_seat(desk)
     if not desk.scene.is_host():
         raise BadCommand(f"only the host of the table {what}")
     return seat
+
+
+def _lobby(desk: Desk, what: str) -> Seat:
+    own_seat(desk)
+    if desk.scene.table.status != table_pb2.TABLE_STATUS_LOBBY:
+        raise BadCommand(f"the game has begun: {what} before it only")
+    return hosts_seat(desk, what)
 
 
 async def _start(desk: Desk, words: Sequence[str]) -> None:
@@ -48,7 +55,7 @@ async def _bots(desk: Desk, words: Sequence[str]) -> None:
 async def _say(desk: Desk, words: Sequence[str]) -> None:
     if not words:
         raise BadCommand("there is nothing to say: write say and a few words")
-    await _seat(desk).say(" ".join(words))
+    await own_seat(desk).say(" ".join(words))
 
 
 async def _wait(desk: Desk, _words: Sequence[str]) -> None:

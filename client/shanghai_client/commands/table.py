@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from shanghai_client.commands.command import BadCommand, Command, Desk, Topic
+from shanghai_client.commands.company import COMPANY
 from shanghai_client.commands.looking import LOOKING
 from shanghai_client.commands.playing import PLAYING
 from shanghai_client.commands.sitting import SITTING
@@ -30,7 +31,7 @@ HELP = Command(
     run=_help,
     complete=_complete_help,
 )
-COMMANDS: tuple[Command, ...] = (*PLAYING, *LOOKING, *SITTING, HELP)
+COMMANDS: tuple[Command, ...] = (*PLAYING, *LOOKING, *SITTING, *COMPANY, HELP)
 """Every command, in the order of the help."""
 BY_NAME: dict[str, Command] = {name: command for command in COMMANDS for name in (command.name, *command.aliases)}
 """Every command by its name and by each alias."""

@@ -6,8 +6,10 @@ from collections.abc import Callable, Sequence
 
 from shanghai.v1 import table_pb2
 from shanghai_client.present.news import float_text, floating, news_lines
+from shanghai_client.present.people import People
 from shanghai_client.present.score_sheet import final_lines, hand_over_lines, hands_lines
 from shanghai_client.present.table import lobby_lines, table_lines
+from shanghai_client.present.tables import pause_text
 from shanghai_client.scene import Scene
 from shanghai_engine.state import Phase
 
@@ -24,6 +26,9 @@ class Announcer:
         self._lobby: list[str] = []
         self._results: int | None = None
         self._presence: dict[int, str] = {}
+        self._sitting: dict[int, tuple[table_pb2.Occupant.ValueType, str]] = {}
+        self._wishes: dict[int, table_pb2.Wish.ValueType] = {}
+        self._pause: table_pb2.PauseReason.ValueType = table_pb2.PAUSE_REASON_UNSPECIFIED
         self._over = False
         self._floating: set[tuple[int, int]] = set()
 
@@ -33,7 +38,11 @@ class Announcer:
         game = scene.game
         if game is None:
             self._show_lobby(scene)
+            # After a rematch the next game is told from its beginning.
+            self._results, self._over = None, False
+            self._floating.clear()
             return
+        self._lobby = []
         first = self._results is None
         if first or scene.skipped:
             self._say(table_lines(scene))
@@ -41,6 +50,7 @@ class Announcer:
             self._say(news_lines(scene))
             self._show_floating(scene, game.hand)
         self._show_presence(scene)
+        self._show_pause(scene)
         finished = len(game.results)
         if self._results != finished and game.phase is Phase.HAND_OVER:
             self._say(["", *hand_over_lines(scene)])
@@ -70,11 +80,33 @@ class Announcer:
     def _show_presence(self, scene: Scene) -> None:
         """Tell who has gone away and who is back."""
         for seat in scene.table.seats:
-            said = _presence(seat)
-            before = self._presence.get(seat.index)
-            if before is not None and said != before and seat.index != scene.seat:
+            said, now = _presence(seat), (seat.occupant, seat.name)
+            before, was = self._presence.get(seat.index), self._sitting.get(seat.index)
+            if was is not None and was != now and seat.occupant == table_pb2.OCCUPANT_PERSON:
+                if seat.index != scene.seat:
+                    self._say([f"{seat.name} takes over the seat of {was[1]}."])
+            elif before is not None and said != before and seat.index != scene.seat:
                 self._say([f"{seat.name} {said}."])
-            self._presence[seat.index] = said
+            self._presence[seat.index], self._sitting[seat.index] = said, now
+
+    def _show_pause(self, scene: Scene) -> None:
+        """Tell who would like what, that the game is paused and why, and that it goes on."""
+        for seat in scene.table.seats:
+            if seat.wish and seat.wish != self._wishes.get(seat.index):
+                people = People.of(scene)
+                self._say([f"{people.does(seat.index, 'would like', 'would like')} {_WISHES[seat.wish]}."])
+            self._wishes[seat.index] = seat.wish
+        reason = scene.table.pause_reason
+        if reason != self._pause:
+            self._say([pause_text(reason) or "The game goes on."])
+        self._pause = reason
+
+
+_WISHES = {
+    table_pb2.WISH_PAUSE: "to pause the game: it is paused once everybody here says pause",
+    table_pb2.WISH_RESUME: "the game to go on: it does once everybody here says resume",
+    table_pb2.WISH_REMATCH: "another game: there is one once everybody here says rematch",
+}
 
 
 def _presence(seat: table_pb2.Seat) -> str:

@@ -9,7 +9,7 @@ from contextlib import aclosing
 from shanghai.v1 import table_pb2
 from shanghai_client.commands.command import BadCommand, Leaving
 from shanghai_client.commands.table import completions, find, split
-from shanghai_client.failure import ClientFailure, Ended, Refused
+from shanghai_client.failure import ClientFailure, Refused
 from shanghai_client.plain.announcer import Announcer
 from shanghai_client.plain.lines import Entered, Interrupted, Lines
 from shanghai_client.plain.voice import Voice
@@ -23,6 +23,7 @@ from shanghai_engine.action import Answer, Claim, Discard
 from shanghai_engine.history import OfferSettled
 from shanghai_wire.actions import SeatAction
 
+_OVER = "The game is over. Look around with score, hands and log; rematch plays another, quit ends the program."
 _SHOWN_WITHIN = 5.0
 """Seconds within which an accepted answer is seen in an update; later the next command may be typed all the same."""
 
@@ -145,7 +146,7 @@ class PlainDesk:
                     case Lost() | Back():
                         self._voice.note(sight.text)
                     case StreamEnded():
-                        raise Ended(sight.sentence)
+                        raise sight.ended
                     case _:
                         await self._see(Scene.of(sight))
                         if self.over and self._lines is not None and not self._lines.prompts:
@@ -167,7 +168,7 @@ class PlainDesk:
         if self.over and not was_over and self._on_over is not None:
             await self._on_over()
         if self.over and not was_over and self._lines is not None and self._lines.prompts:
-            self.say(["The game is over. Look around with score, hands and log; quit ends the program."])
+            self.say([_OVER])
         refresh = getattr(self._lines, "refresh", None)
         if refresh is not None:
             refresh()
@@ -198,6 +199,9 @@ class PlainDesk:
 
     def _tell_time_out(self, scene: Scene) -> None:
         """Say that the table answered for this seat, where it did (R7.11, R14.2)."""
+        if scene.table.pause_reason:
+            # Nothing is asked while the game is paused, and it is asked again when that goes on.
+            return
         before = self._asked
         self._asked = scene
         if before is None or scene.decision_id == before.decision_id or before.decision_id in {"", self._answered}:

@@ -9,6 +9,7 @@ from shanghai.v1 import table_pb2
 from shanghai_client.present.cells import count, wrap
 from shanghai_client.present.melds import meld_text
 from shanghai_client.present.people import People
+from shanghai_client.present.tables import pause_text
 from shanghai_client.scene import Scene
 from shanghai_engine.action import Claim, LayOff, Swap
 from shanghai_engine.card import Card, cards_text
@@ -26,6 +27,8 @@ def choice_lines(scene: Scene) -> list[str]:
     game = scene.game
     if game is None:
         return ["The game has not begun."]
+    if scene.table.pause_reason:
+        return [pause_text(scene.table.pause_reason)]
     if scene.offer is not None:
         return _offer_lines(scene, game, scene.offer)
     if scene.play is not None:

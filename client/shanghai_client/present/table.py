@@ -76,7 +76,9 @@ def lobby_lines(scene: Scene) -> list[str]:
     """Give the table before its game: its code, who sits where, and what is waited for."""
     table = scene.table
     name = f" {table.name!r}" if table.name else ""
-    lines = [f"Table {table.table}{name}: {status_text(table.status)}."]
+    kind = ", private" if table.private else ""
+    game = f", game {table.game_number}" if table.game_number > 1 else ""
+    lines = [f"Table {table.table}{name}{kind}{game}: {status_text(table.status)}."]
     lines += [_lobby_row(sitting, scene.seat) for sitting in table.seats]
     if table.status == table_pb2.TABLE_STATUS_LOBBY:
         lines.append(_waits(scene))

@@ -14,6 +14,11 @@ _STATUS = {
     table_pb2.TABLE_STATUS_PAUSED: "paused",
     table_pb2.TABLE_STATUS_OVER: "over",
 }
+_PAUSES = {
+    table_pb2.PAUSE_REASON_NOBODY_THERE: "because nobody is there",
+    table_pb2.PAUSE_REASON_HOST: "by the host",
+    table_pb2.PAUSE_REASON_EVERYBODY: "by everybody",
+}
 EMPTY = frozenset({table_pb2.OCCUPANT_NOBODY, table_pb2.OCCUPANT_UNSPECIFIED})
 """How a seat is occupied that is free."""
 
@@ -21,6 +26,15 @@ EMPTY = frozenset({table_pb2.OCCUPANT_NOBODY, table_pb2.OCCUPANT_UNSPECIFIED})
 def status_text(status: table_pb2.TableStatus.ValueType) -> str:
     """Give where a table is in its life, in words."""
     return _STATUS.get(status, "unknown")
+
+
+def pause_text(reason: table_pb2.PauseReason.ValueType) -> str:
+    """Say that a game is paused, and why; empty where it is not."""
+    why = _PAUSES.get(reason)
+    if why is None:
+        return ""
+    ends = "" if reason == table_pb2.PAUSE_REASON_NOBODY_THERE else ": it goes on with resume"
+    return f"The game is paused {why}{ends}."
 
 
 def free_seats(seats: Sequence[table_pb2.Seat]) -> int:
@@ -39,8 +53,13 @@ def _row(table: table_pb2.TableSummary) -> str:
     where = status_text(table.status)
     if table.hand:
         where += f", hand {table.hand} of {table.hands}"
-    names = ", ".join(seat.name for seat in table.seats if seat.occupant not in EMPTY) or "nobody yet"
+    names = ", ".join(seat.name for seat in table.seats if seat.occupant not in EMPTY and seat.name) or "nobody yet"
+    hidden = sum(seat.occupant not in EMPTY and not seat.name for seat in table.seats)
+    if hidden:
+        # Who plays at a private table is not told.
+        names = count(hidden, "person")
     free = free_seats(table.seats)
     more = f", {count(free, 'free seat')}" if free else ""
+    more += ", private" if table.private else ""
     title = f" {table.name!r}" if table.name else ""
     return f"{table.table}{title}  {left(where, 26)}  {names}{more}"

@@ -1,0 +1,168 @@
+"""The commands about the people at the table: who stays, who takes over, who plays for whom; pauses and rematches."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from shanghai.v1 import table_pb2
+from shanghai_client.commands.command import BadCommand, Command, Desk, Topic, nothing
+from shanghai_client.commands.sitting import hosts_seat, own_seat
+from shanghai_client.present.cells import count
+from shanghai_client.scene import Scene
+from shanghai_engine.bots import LEVELS
+
+STOP = "stop"
+_MINUTE = 60
+
+
+async def _kick(desk: Desk, words: Sequence[str]) -> None:
+    seat = hosts_seat(desk, "sends somebody away")
+    wanted = _read_seat(" ".join(words), desk.scene, "kick")
+    await seat.kick(wanted)
+
+
+async def _bot(desk: Desk, words: Sequence[str]) -> None:
+    if not words:
+        raise BadCommand("say which seat a bot shall have, or which bot shall play at another level, as in bot 2 basic")
+    seat = hosts_seat(desk, "seats bots")
+    level = words[-1].lower() if len(words) > 1 and words[-1].lower() in LEVELS else ""
+    wanted = _read_seat(" ".join(words[:-1] if level else words), desk.scene, "bot")
+    await seat.add_bot(level=level, seat=wanted)
+
+
+async def _remove(desk: Desk, words: Sequence[str]) -> None:
+    seat = hosts_seat(desk, "takes bots away")
+    await seat.remove_bot(_read_seat(" ".join(words), desk.scene, "remove"))
+
+
+async def _give(desk: Desk, words: Sequence[str]) -> None:
+    seat = own_seat(desk)
+    if [word.lower() for word in words] == [STOP]:
+        await seat.keep_seat()
+        desk.say(["You keep your seat: the code is good no more."])
+        return
+    if words:
+        raise BadCommand(f"give stands alone, or with stop behind it: {' '.join(words)!r} is neither")
+    code, seconds = await seat.hand_over()
+    desk.say(
+        [
+            f"Whoever joins with this code within {count(round(seconds / _MINUTE), 'minute')} has your seat:",
+            f"  shanghai-rum join {seat.connection.address} --table {seat.table} --code {code}",
+            "give stop takes it back.",
+        ]
+    )
+
+
+async def _pause(desk: Desk, words: Sequence[str]) -> None:
+    _alone("pause", words)
+    await own_seat(desk).pause()
+
+
+async def _resume(desk: Desk, words: Sequence[str]) -> None:
+    _alone("resume", words)
+    await own_seat(desk).resume()
+
+
+async def _rematch(desk: Desk, words: Sequence[str]) -> None:
+    _alone("rematch", words)
+    await own_seat(desk).rematch()
+
+
+def _alone(name: str, words: Sequence[str]) -> None:
+    if words:
+        raise BadCommand(f"{name} stands alone: {' '.join(words)!r} is too much")
+
+
+def _read_seat(text: str, scene: Scene, command: str) -> int:
+    """Read a seat by its number or by the name of who sits there; raises `BadCommand`."""
+    seats = scene.table.seats
+    if not text:
+        raise BadCommand(f"say which seat, by its number or by a name, as in {command} 2")
+    named = [seat.index for seat in seats if seat.name.casefold() == text.casefold()]
+    if named:
+        return named[0]
+    if text.isascii() and text.isdigit() and int(text) < len(seats):
+        return int(text)
+    raise BadCommand(f"nobody here is called {text!r}, and the seats are 0 to {len(seats) - 1}: who shows them")
+
+
+def _complete_kick(scene: Scene, words: Sequence[str]) -> Sequence[str]:
+    return _seats(scene, words, table_pb2.OCCUPANT_PERSON)
+
+
+def _complete_remove(scene: Scene, words: Sequence[str]) -> Sequence[str]:
+    return _seats(scene, words, table_pb2.OCCUPANT_BOT)
+
+
+def _complete_bot(scene: Scene, words: Sequence[str]) -> Sequence[str]:
+    if len(words) == 1:
+        return list(LEVELS)
+    return _seats(scene, words, table_pb2.OCCUPANT_BOT, table_pb2.OCCUPANT_NOBODY)
+
+
+def _complete_give(_scene: Scene, words: Sequence[str]) -> Sequence[str]:
+    return () if words else (STOP,)
+
+
+def _seats(scene: Scene, words: Sequence[str], *occupants: table_pb2.Occupant.ValueType) -> Sequence[str]:
+    if words:
+        return ()
+    return [str(seat.index) for seat in scene.table.seats if seat.occupant in occupants and seat.index != scene.seat]
+
+
+COMPANY: tuple[Command, ...] = (
+    Command(
+        name="pause",
+        topic=Topic.SITTING,
+        help="pause the game, if you are the host; else it is paused once everybody here says so",
+        run=_pause,
+        complete=nothing,
+    ),
+    Command(
+        name="resume",
+        topic=Topic.SITTING,
+        help="let the paused game go on, if you are the host; else once everybody here says so",
+        run=_resume,
+        complete=nothing,
+    ),
+    Command(
+        name="rematch",
+        topic=Topic.SITTING,
+        help="after a game, play another with the same people: the host says so, or everybody does",
+        run=_rematch,
+        complete=nothing,
+    ),
+    Command(
+        name="give",
+        arguments="[stop]",
+        topic=Topic.SITTING,
+        help="make a code with which somebody else takes over your seat (R2.3); stop takes it back",
+        run=_give,
+        complete=_complete_give,
+    ),
+    Command(
+        name="bot",
+        arguments="SEAT [LEVEL]",
+        topic=Topic.SITTING,
+        help="seat a bot on a seat, or let the bot there play at another level, if you are the host",
+        run=_bot,
+        complete=_complete_bot,
+    ),
+    Command(
+        name="remove",
+        arguments="SEAT",
+        topic=Topic.SITTING,
+        help="take a bot away before the game, if you are the host",
+        run=_remove,
+        complete=_complete_remove,
+    ),
+    Command(
+        name="kick",
+        arguments="SEAT",
+        topic=Topic.SITTING,
+        help="send somebody away, if you are the host: in a game a bot plays his seat on (R2.3)",
+        run=_kick,
+        complete=_complete_kick,
+    ),
+)
+"""The commands about people."""

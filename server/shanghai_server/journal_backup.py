@@ -1,0 +1,95 @@
+"""A copy of a journal in one file, taken while a server goes on writing, or while none is there."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from shanghai_server.folder_lock import FolderLock
+from shanghai_server.journal import JournalLocked, JournalUnavailable
+from shanghai_server.journal_file import FILE_NAME, check_file, journal_header
+
+
+class BackupExists(Exception):
+    """The file that a backup was to be written to is there already; it was left as it is."""
+
+    def __init__(self, file: Path) -> None:
+        """Name the file."""
+        super().__init__(f"{str(file)!r} is there already, and is not overwritten: name another file")
+        self.file = file
+
+
+def back_up(folder: Path, file: Path) -> int:
+    """Copy the journal of a data folder into a new file (0600), and give the number of tables in it.
+
+    The copy is the journal at one moment, with every append that had returned by then, and is durable and checked when
+    this returns. Put into an empty data folder under the journal's name (`FILE_NAME`), it is that journal.
+    Raises `BackupExists`, `BadJournal` for a folder whose file is no journal of this version, and `JournalUnavailable`
+    where there is none, or where it cannot be read or the file cannot be written; no half of a copy is left.
+    """
+    source = folder.absolute() / FILE_NAME
+    if not source.is_file():
+        raise JournalUnavailable(f"there is no journal in {str(folder)!r}")
+    journal_header(source)
+    try:
+        os.close(os.open(file, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+    except FileExistsError as error:
+        raise BackupExists(file) from error
+    except OSError as error:
+        raise JournalUnavailable(f"{error.strerror or error}: {str(file)!r}") from error
+    try:
+        _copy(source, file)
+        check_file(file)
+        with contextlib.closing(_connect(file, "ro&immutable=1")) as connection:
+            (tables,) = connection.execute("SELECT count(*) FROM game_table").fetchone()
+    except (sqlite3.Error, OSError) as error:
+        file.unlink()
+        raise JournalUnavailable(f"{error}: {str(file)!r}") from error
+    except BaseException:
+        file.unlink()
+        raise
+    return int(tables)
+
+
+def _copy(source: Path, file: Path) -> None:
+    with _source(source) as connection, contextlib.closing(_connect(file, "rw")) as copy:
+        copy.execute("PRAGMA synchronous = OFF")
+        # All pages in one step, which is one reading transaction: the server writes on beside it.
+        connection.backup(copy, pages=-1)
+    for name in (f"{file.name}-wal", f"{file.name}-shm", f"{file.name}-journal"):
+        file.with_name(name).unlink(missing_ok=True)
+    _sync(file)
+    if sys.platform != "win32":
+        _sync(file.absolute().parent)
+
+
+@contextlib.contextmanager
+def _source(source: Path) -> Iterator[sqlite3.Connection]:
+    """Connect to the journal, whether a server has it open, has left it in order, or was killed."""
+    log = source.with_name(f"{source.name}-wal")
+    with contextlib.ExitStack() as stack:
+        mode = "ro"
+        try:
+            stack.callback(FolderLock(source.parent).release)
+        except JournalLocked:
+            pass
+        else:
+            # Nobody writes: without a log the file can be read as it lies, and nothing is made beside it.
+            mode = "ro" if log.exists() else "ro&immutable=1"
+        yield stack.enter_context(contextlib.closing(_connect(source, mode)))
+
+
+def _connect(path: Path, mode: str) -> sqlite3.Connection:
+    return sqlite3.connect(f"{path.absolute().as_uri()}?mode={mode}", uri=True, isolation_level=None, timeout=30)
+
+
+def _sync(path: Path) -> None:
+    handle = os.open(path, os.O_RDWR if path.is_file() else os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -1,0 +1,367 @@
+"""People at a table, from the client's side: promises and receipts for every game, pauses, seats that change hands."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from client_program import run_program
+from server_table import AT_ONCE, Playground, playground
+
+from shanghai.v1 import table_pb2
+from shanghai_client.connection import Connection
+from shanghai_client.failure import Ended, Refused
+from shanghai_client.kit import play_seat
+from shanghai_client.plain.desk import PlainDesk
+from shanghai_client.plain.lines import Entered
+from shanghai_client.plain.voice import Voice
+from shanghai_client.receipt import Receipt, ReceiptBook
+from shanghai_client.seat import Seat
+from shanghai_client.watching import StreamEnded, watch
+from shanghai_engine import verify as verifying
+from shanghai_engine.bots import DEFAULT_LEVEL, LEVELS
+from shanghai_server.settings import Options, Settings
+
+DECIDE = LEVELS[DEFAULT_LEVEL].decide
+
+
+@asynccontextmanager
+async def connected(ground: Playground) -> AsyncIterator[Connection]:
+    """Give a connection to the playground."""
+    async with await Connection.to(f"127.0.0.1:{ground.port}") as connection:
+        yield connection
+
+
+def receipt(table: str, name: str) -> Receipt:
+    """Give the secrets of a new seat."""
+    return Receipt.new(server="test", table=table, name=name)
+
+
+@dataclass
+class Heard(Voice):
+    """A voice that keeps what it says."""
+
+    lines: list[str] = field(default_factory=list)
+    news: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def say(self, lines: Sequence[str]) -> None:
+        """Keep lines of the game."""
+        self.lines += lines
+        self.news.set()
+
+    def note(self, sentence: str) -> None:
+        """Keep a message, as it is printed."""
+        self.lines.append(f"{sentence[:1].upper()}{sentence[1:]}")
+        self.news.set()
+
+    async def hears(self, text: str) -> str:
+        """Wait until a line with a text has come, and give it; what came before it is forgotten."""
+        while True:
+            for place, line in enumerate(self.lines):
+                if text in line:
+                    del self.lines[: place + 1]
+                    return line
+            self.news.clear()
+            try:
+                await asyncio.wait_for(self.news.wait(), 30)
+            except TimeoutError:
+                raise AssertionError(f"{text!r} was not said: {self.lines}") from None
+
+
+class Typed:
+    """Lines that a test types."""
+
+    prompts = True
+
+    def __init__(self) -> None:
+        self.waiting: asyncio.Queue[Entered | None] = asyncio.Queue()
+
+    async def next(self) -> Entered | None:
+        """Give the next line."""
+        return await self.waiting.get()
+
+    def showing(self) -> AbstractContextManager[None]:
+        """Nothing is disturbed."""
+        return nullcontext()
+
+
+@dataclass
+class Sitter:
+    """A person at a plain desk in this process."""
+
+    desk: PlainDesk
+    heard: Heard
+    typed: Typed
+    running: asyncio.Task[None]
+
+    @classmethod
+    async def at(cls, seat: Seat) -> Sitter:
+        """Sit down at a desk."""
+        heard, typed = Heard(), Typed()
+        desk = PlainDesk(seat=seat, watch=seat.watch, voice=heard)
+        desk.attach(typed)
+        sitter = cls(desk, heard, typed, asyncio.create_task(desk.run()))
+        await heard.hears("Table")
+        return sitter
+
+    def type(self, line: str) -> None:
+        """Type a line."""
+        self.typed.waiting.put_nowait(Entered(line, self.desk.shown))
+
+    async def hears(self, text: str) -> str:
+        """Wait until a line with a text is shown, and give it."""
+        return await self.heard.hears(text)
+
+    async def stop(self) -> None:
+        """Get up and keep the seat."""
+        self.type("quit")
+        await self.running
+
+
+async def test_every_game_has_a_promise_and_a_receipt_of_its_own(tmp_path: Path) -> None:
+    """Two seats play two games: both nonces are in both, and every record is held against the receipt that was kept."""
+    book = ReceiptBook(tmp_path)
+    async with playground() as ground, connected(ground) as connection:
+        table = await ground.create(2)
+        seats = [await Seat.join(connection, receipt(table, name), keep=book.keep) for name in ("Ann", "Ben")]
+        await seats[0].start()
+        first = await asyncio.gather(*(play_seat(seat, DECIDE, salt="1") for seat in seats))
+        await seats[0].rematch()
+
+        async def second_game(seat: Seat) -> table_pb2.TableView:
+            scene = await play_seat(seat, DECIDE, salt="2")
+            return scene.table
+
+        playing = [asyncio.create_task(second_game(seat)) for seat in seats]
+        async for sight in watch(connection, table):
+            if isinstance(sight, table_pb2.Update) and all(seat.nonce_promised for seat in sight.public.table.seats):
+                break
+        await seats[0].start()
+        second = await asyncio.gather(*playing)
+        records = [await seats[1].record(number) for number in (1, 2)]
+        assert await seats[1].record() == records[1]
+        assert (first[0].table.game_number, second[0].game_number) == (1, 2)
+        kept = book.find(server="test", table=table, name="Ben")
+    assert kept is not None
+    assert kept == seats[1].receipt
+    assert [promise.game for promise in kept.promises] == [2, 1]
+    assert len({promise.nonce for promise in kept.promises}) == 2
+    for promise, record in zip(reversed(kept.promises), records, strict=True):
+        held = verifying.Receipt(commitment=promise.commitment, nonce=promise.nonce, seat=1)
+        assert verifying.verify(record.encode().splitlines(), receipt=held).lawful
+        assert promise.counts
+
+
+async def test_a_bot_of_the_kit_waits_for_the_end_of_a_pause() -> None:
+    """An answer that came too late for the pause is given again when the game goes on, and the game ends."""
+    async with playground() as ground, connected(ground) as connection:
+        table = await ground.create(2)
+        ann = await Seat.join(connection, receipt(table, "Ann"))
+        ben = await Seat.join(connection, receipt(table, "Ben"))
+        await ann.start()
+        pauses = 0
+
+        async def pause_now() -> None:
+            nonlocal pauses
+            try:
+                await ann.pause()
+            except Refused as refusal:
+                assert refusal.reason in {"ALREADY_PAUSED", "GAME_OVER", "GAME_NOT_STARTED"}  # noqa: PT017
+                return
+            pauses += 1
+            await ann.resume()
+
+        async def restless(over: asyncio.Event) -> None:
+            while not over.is_set():
+                await pause_now()
+
+        over = asyncio.Event()
+        pausing = asyncio.create_task(restless(over))
+        scenes = await asyncio.gather(*(play_seat(seat, DECIDE, salt="p") for seat in (ann, ben)))
+        over.set()
+        await pausing
+    assert pauses > 5
+    assert scenes[0].table.status == table_pb2.TABLE_STATUS_OVER
+
+
+async def test_a_seat_changes_hands_by_its_code() -> None:
+    """The newcomer plays on with no nonce of his own; the old stream ends for good and says that the seat is lost."""
+    async with playground() as ground, connected(ground) as connection:
+        table = await ground.create(2)
+        ann = await Seat.join(connection, receipt(table, "Ann"))
+        await ann.start()
+        sights = ann.watch()
+        await anext(sights)
+        code, seconds = await ann.hand_over()
+        assert (len(code), seconds) == (14, 600)
+        await ann.keep_seat()
+        with pytest.raises(Refused, match="opens no seat"):
+            await Seat.join(connection, receipt(table, "Ben"), code=code)
+        code, _ = await ann.hand_over()
+        ben = await Seat.join(connection, receipt(table, "Ben"), code=code.lower())
+        assert (ben.index, ben.receipt.counts) == (0, False)
+        *_, last = [sight async for sight in sights]
+        assert isinstance(last, StreamEnded)
+        assert last.ended.lost_seat
+        scene = await play_seat(ben, DECIDE, salt="b")
+        assert scene.game is not None
+        assert ben.receipt.faults(commitment=scene.table.commitment, nonces=scene.game.nonces) == ()
+        with pytest.raises(Ended, match="handed over") as ended:
+            raise last.ended
+        assert ended.value.lost_seat
+
+
+async def test_a_table_with_a_passcode_from_the_client() -> None:
+    """Joining, watching and the record ask for it; the refusal is one sentence."""
+    async with playground() as ground, connected(ground) as connection:
+        made = await connection.create_table(seats=2, passcode="fish and chips", options=table_pb2.TableOptions())
+        with pytest.raises(Refused, match="is private, and this is not its passcode"):
+            await Seat.join(connection, receipt(made.table, "Ann"))
+        with pytest.raises(Refused, match="is private"):
+            await anext(watch(connection, made.table))
+        assert isinstance(await anext(watch(connection, made.table, passcode="fish and chips")), table_pb2.Update)
+        ann = await Seat.join(connection, receipt(made.table, "Ann"), passcode="fish and chips")
+        (listed,) = await connection.tables(table_pb2.TABLE_STATUS_LOBBY)
+        assert listed.private
+        assert await connection.tables(table_pb2.TABLE_STATUS_OVER) == ()
+        assert not ann.receipt.earlier
+
+
+async def test_who_talks_too_fast_learns_when_to_go_on() -> None:
+    """The time to wait arrives with the refusal."""
+    async with playground(settings=Settings(options=AT_ONCE)) as ground, connected(ground) as connection:
+        ann = await Seat.join(connection, receipt(await ground.create(2), "Ann"))
+        for _ in range(10):
+            await ann.say("hello")
+        with pytest.raises(Refused, match="say the next one in 1 s") as refused:
+            await ann.say("hello")
+        assert refused.value.retry_after == 1.0
+
+
+@asynccontextmanager
+async def two_desks(ground: Playground, *, options: Options = AT_ONCE) -> AsyncIterator[tuple[Sitter, Sitter]]:
+    """Give two persons at plain desks, at a table of three that has not begun."""
+    async with connected(ground) as connection:
+        table = await ground.create(3, options=options)
+        ann = await Sitter.at(await Seat.join(connection, receipt(table, "Ann")))
+        ben = await Sitter.at(await Seat.join(connection, receipt(table, "Ben")))
+        yield ann, ben
+        for sitter in (ann, ben):
+            sitter.running.cancel()
+        await asyncio.gather(ann.running, ben.running, return_exceptions=True)
+
+
+async def test_the_host_seats_bots_and_sends_people_away_by_typed_commands() -> None:
+    """Seats are named by number or by name, a level by its word; others are told that only the host may."""
+    async with playground() as ground, two_desks(ground) as (ann, ben):
+        ben.type("kick Ann")
+        await ben.hears("Only the host of the table sends somebody away")
+        ann.type("bot 2")
+        await ann.hears("seat 2: Bot 1 (bot basic)")
+        ann.type(f"bot Bot 1 {list(LEVELS)[-1]}")
+        ann.type("remove ben")
+        await ann.hears("No bot sits on seat 1")
+        ann.type("remove 2")
+        await ann.hears("seat 2: free")
+        ann.type("kick nobody")
+        await ann.hears("Nobody here is called 'nobody', and the seats are 0 to 2")
+        ann.type("kick ben")
+        await ann.hears("seat 1: free")
+        with pytest.raises(Ended, match="the host has sent you away") as ended:
+            await ben.running
+        assert ended.value.lost_seat
+
+
+async def test_pauses_and_a_rematch_by_typed_commands() -> None:
+    """Everybody is told who would like what, why nothing happens, and that it goes on."""
+    async with playground() as ground, two_desks(ground) as (ann, ben):
+        ann.type("start")
+        await ben.hears("Hand 1 of 2")
+        ben.type("pause")
+        await ann.hears("Ben would like to pause the game")
+        await ben.hears("You would like to pause the game")
+        ann.type("pause")
+        await ben.hears("The game is paused by the host: it goes on with resume.")
+        ben.type("legal")
+        await ben.hears("The game is paused by the host")
+        ben.type("pass")
+        await ben.hears("Nothing is asked of you now. The game is paused")
+        ann.type("resume")
+        await ben.hears("The game goes on.")
+        ann.type("rematch")
+        await ann.hears("A rematch comes after a game that is over")
+
+
+async def test_giving_a_seat_prints_the_line_that_takes_it() -> None:
+    """The code stands in the line for the other person, and works."""
+    async with playground() as ground, two_desks(ground) as (ann, ben):
+        ben.type("give away")
+        await ben.hears("Give stands alone, or with stop behind it")
+        ben.type("give")
+        assert "10 minutes" in await ben.hears("has your seat")
+        line = await ben.hears("--code")
+        address, table, code = line.split()[2], line.split()[4], line.split()[6]
+        async with await Connection.to(address) as connection:
+            cleo = await Seat.join(connection, receipt(table, "Cleo"), code=code)
+            assert (cleo.index, cleo.receipt.counts) == (1, True)
+            await ann.hears("seat 1: Cleo")
+            with pytest.raises(Ended, match="handed over"):
+                await ben.running
+
+
+async def test_a_courtesy_table_gives_no_hints() -> None:
+    """The command says why it is silent."""
+    options = Options(offer_ms=0, turn_ms=0, grace_ms=0, pause_ms=0, bot_pace_ms=0, no_hints=True)
+    async with playground() as ground, two_desks(ground, options=options) as (ann, _):
+        ann.type("start")
+        await ann.hears("Hand 1 of 2")
+        ann.type("hint")
+        await ann.hears("This table asks its players to do without hints.")
+
+
+async def test_private_tables_from_the_command_line(tmp_path: Path) -> None:
+    """A new table is private with a passcode, which then opens it; without it the program ends with one sentence."""
+    async with playground() as ground:
+        address = f"127.0.0.1:{ground.port}"
+        made = await run_program(
+            *("join", address, "--new", "--players", "2", "--passcode", "tea at five", "--name", "Ann"),
+            home=tmp_path,
+            typed="quit\n",
+        )
+        assert made.code == 0, made.err
+        async with connected(ground) as connection:
+            (table,) = await connection.tables()
+        assert table.private
+        for command in (("join", "--name", "Ben"), ("watch",)):
+            ran = await run_program(command[0], address, "--table", table.table, *command[1:], home=tmp_path)
+            assert (ran.code, ran.out) == (1, "")
+            assert "is private, and this is not its passcode" in ran.err
+        listed = await run_program("tables", address, home=tmp_path)
+        assert "waiting for players         1 person, 1 free seat, private" in listed.out
+        assert "Ann" not in listed.out
+        joined = await run_program(
+            *("join", address, "--passcode", "tea at five", "--name", "Ben"), home=tmp_path, typed="quit\n"
+        )
+        assert joined.code == 0, joined.err
+        ran = await run_program("join", address, "--code", "ABCDEFGH", home=tmp_path)
+        assert (ran.code, ran.err.count("\n")) == (2, 1)
+
+
+def test_a_receipt_of_before_rematches_is_read() -> None:
+    """Files without the newer fields are receipts of a first game."""
+    kept = receipt("ABCDE", "Ann").taken(seat=1, commitment=b"c" * 32)
+    text = kept.to_json()
+    old = "\n".join(line for line in text.splitlines() if '"earlier"' not in line and '"counts"' not in line)
+    old = old.replace(',\n "game": 1,', "")
+    assert Receipt.from_json(old) == kept
+    later = kept.next_game(game=2, commitment=b"d" * 32).promised(made=True)
+    assert Receipt.from_json(later.to_json()) == later
+    assert later.faults(commitment=b"c" * 32, nonces=(bytes(16), kept.nonce)) == ()
+    assert later.faults(commitment=b"d" * 32, nonces=(bytes(16), later.nonce)) == ()
+    assert len(later.faults(commitment=b"e" * 32, nonces=(bytes(16), bytes(16)))) == 2
+    assert later.first_commitment == kept.nonce_commitment
+    assert kept.taken(seat=1, commitment=b"d" * 32, game=2).game == 2

@@ -1,0 +1,59 @@
+"""A program for the tests: a server on a data folder that prints its port and serves until it is killed.
+
+`python serve_until_killed.py FOLDER [before|after N]`: with the last two it kills itself as by SIGKILL just before its
+n-th append, or just after that append is on disk and before anybody is told.
+"""
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from shanghai_server.log import LogFile, file_log
+from shanghai_server.rate import Rate
+from shanghai_server.server import GameServer
+from shanghai_server.settings import Settings
+from shanghai_server.sqlite_journal import SqliteJournal
+
+TALKATIVE = Rate(burst=1000, per_second=1000.0)
+"""So much chat that no test meets the limit."""
+
+
+class FatalJournal(SqliteJournal):
+    """A journal whose process dies around one of its appends."""
+
+    def __init__(self, folder: Path, moment: str, number: int) -> None:
+        super().__init__(folder)
+        self._moment = moment
+        self._left = number
+
+    async def append(
+        self, table: str, after_sequence: int, records: Sequence[bytes], *, snapshot: int | None = None
+    ) -> int:
+        """Append as a journal does, or die."""
+        self._left -= 1
+        is_last = self._left == 0
+        if is_last and self._moment == "before":
+            os.kill(os.getpid(), signal.SIGKILL)
+        written = await super().append(table, after_sequence, records, snapshot=snapshot)
+        if is_last and self._moment == "after":
+            os.kill(os.getpid(), signal.SIGKILL)
+        return written
+
+
+async def main(folder: Path, moment: str, number: int) -> None:
+    """Serve for ever."""
+    log = file_log(LogFile(folder / "server.log"))
+    async with FatalJournal(folder, moment, number) as journal:
+        server = GameServer(journal, settings=Settings(chat=TALKATIVE), log=log)
+        port = await server.start()
+        os.write(1, b"%d\n" % port)
+        await asyncio.Event().wait()
+
+
+if __name__ == "__main__":
+    given = sys.argv[2:]
+    Path(sys.argv[1]).mkdir(exist_ok=True)
+    asyncio.run(main(Path(sys.argv[1]), *((given[0], int(given[1])) if given else ("never", 0))))

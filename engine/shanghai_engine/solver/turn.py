@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from itertools import product
 
 from shanghai_engine.action import Swap
-from shanghai_engine.card import LOWEST_RANK, Card, card_of
+from shanghai_engine.card import JOKER, LOWEST_RANK, Card, card_of
 from shanghai_engine.contract import SHORTEST_RUN, SHORTEST_SET, Contract
 from shanghai_engine.meld import Meld, MeldKind
 from shanghai_engine.rules import RuleSet
@@ -115,12 +115,22 @@ class _BestTurn:
         together = self.start.may_swap and self.start.lays_off
         if together:
             self._search(self.start, swaps=True)
-            if not self.terms.wild_twos:
+            if not self.terms.wild_twos or self._swaps_are_alike():
                 return
         for position in self.start.with_swaps():
             if not self.least:
                 return
             self._search(position, swaps=False)
+
+    def _swaps_are_alike(self) -> bool:
+        """Say whether twos make no difference to swaps: all bring jokers, for cards that are not wild.
+
+        A swapped joker must not be the wild card that one would rather keep either.
+        """
+        wild = self.start.rules.wild_cards
+        if any(wild[swap.card] or self.start.brings(swap) != JOKER for swap in self.start.possible_swaps()):
+            return False
+        return self.points[JOKER] >= self.points[Card.C2] or not any(wild[card] for card in self.kept)
 
     def _can_play(self) -> bool:
         """Say whether anything can be played at all: who is not down must be able to lay down (R10.2)."""

@@ -1,9 +1,9 @@
 """The clocks of a table: what is due when, and which clock everybody sees.
 
-They run only for whom owes something, and only while at least one person is connected and nobody has paused the game;
-stopped they keep what is left. A person's grace runs before and after a game too: who is absent is not the host.
-Nothing of them is journaled: after a restart a clock begins anew, and those of a seat only once its person is back or
-its grace is over.
+They run only for whom owes something, and only while at least one person is connected, or none is left to wait for, and
+nobody has paused the game; stopped they keep what is left. A person's grace runs before and after a game too: who is
+absent is not the host. Nothing of them is journaled: after a restart a clock begins anew, and those of a seat only once
+its person is back or its grace is over.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ class Timing:
             return True
         if standing.pause is not None:
             return False
-        return bool(connected) and not any(self._is_waited_for(standing, seat) for seat in wanted.seats)
+        return standing.is_attended(connected) and not any(self._is_waited_for(standing, seat) for seat in wanted.seats)
 
     def _is_waited_for(self, standing: Standing, index: int) -> bool:
         """Say whether the table waits for a seat: by its option, or because it has not been here since the restart."""
@@ -126,7 +126,7 @@ class Timing:
             grace.run(now, running=bool(connected) and standing.pause is None)
 
     def _settle_bots(self, standing: Standing, connected: Collection[int], now: float) -> None:
-        owing = tuple(bots_that_owe(standing)) if connected else ()
+        owing = tuple(bots_that_owe(standing)) if standing.is_attended(connected) else ()
         if not owing:
             self._bots = None
             return

@@ -130,8 +130,9 @@ class Timing:
         if not owing:
             self._bots = None
             return
-        # With the seats: when another seat is given to a stand-in, the bots are asked again.
-        name = (standing.game_number, standing.decision_id, owing)
+        # With the seats: when another seat is given to a stand-in, the bots are asked again. Those that have answered
+        # stay in it: that a person has answered before his stand-in must not show in when others do (R7.14).
+        name = (standing.game_number, standing.decision_id, tuple(_bots_asked(standing)))
         if self._bots is None or self._bots[0] != name:
             pace = Countdown(standing.options.bot_pace_ms / 1000)
             pace.run(now, running=True)
@@ -184,6 +185,14 @@ def bots_that_owe(standing: Standing) -> Iterator[int]:
         yield from (seat for seat in state.asked.order if seat not in state.answers and standing.played_by_bot(seat))
     elif state.phase is Phase.PLAY and standing.played_by_bot(state.turn):
         yield state.turn
+
+
+def _bots_asked(standing: Standing) -> Iterator[int]:
+    """Give the seats that a bot plays and that the open decision is put to, whether they have answered or not."""
+    if standing.game is not None:
+        state = standing.game.state
+        asked = state.asked.order if state.phase is Phase.OFFER else (state.turn,)
+        yield from (seat for seat in asked if standing.played_by_bot(seat))
 
 
 def _wanted(standing: Standing, settings: Settings) -> Wanted | None:

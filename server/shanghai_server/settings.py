@@ -63,7 +63,7 @@ class Settings:
     batched_intents: int = 32
     streams: int = 1000
     queued_updates: int = 64
-    kept_requests: int = 256
+    kept_requests: int = 2048
     kept_tokens: int = 64
     nonces_ms: int = 5_000
     heartbeat_ms: int = 10_000

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hmac
 from bisect import bisect_right
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from enum import Enum
 from typing import Any
 
@@ -160,6 +160,15 @@ class Standing:
         """Whether everybody looks at the score sheet (R2.4)."""
         return self.game is not None and self.game.state.phase is Phase.HAND_OVER
 
+    @property
+    def is_left_to_bots(self) -> bool:
+        """Whether a game is on from which every person has gone for good: its bots play it to the end (R2.3)."""
+        return self.stage in {Stage.STARTING, Stage.PLAYING} and not any(seat.is_person for seat in self.seats)
+
+    def is_attended(self, connected: Collection[int]) -> bool:
+        """Say whether the game goes on: for a person who is connected, or because there is none to wait for."""
+        return bool(connected) or self.is_left_to_bots
+
     def seat_of(self, token: str) -> int | None:
         """Give the seat that a token holds, by its SHA-256 in hex; the comparison takes as long for every token."""
         found = None
@@ -306,6 +315,9 @@ class Standing:
                 ready=seat.ready,
                 inherited=True,
             )
+            if self.is_left_to_bots:
+                # Nobody is there who could let it go on.
+                self.pause = None
 
 
 def _joined(standing: Standing, fact: Joined, _events: object) -> None:

@@ -158,6 +158,24 @@ async def test_r7_14_an_absent_seat_answers_and_no_stream_tells_before_the_offer
             assert not seats_of(other)[last.seat].stand_in
 
 
+async def test_r7_14_an_absent_seat_that_answers_puts_off_no_bots_answer() -> None:
+    """Bots answer when they would have, so when the offer closes tells nobody that a person was before his stand-in."""
+    async with playground() as ground:
+        here, away = await seated(
+            ground, NAMES[:2], options=Options(offer_ms=0, grace_ms=1000, bot_pace_ms=5000), seats=3
+        )
+        await away.unwatch()
+        await here.until(lambda: not seats_of(here)[away.seat].connected)
+        ground.clock.advance(1.0)
+        await here.until(lambda: seats_of(here)[away.seat].stand_in)
+        ground.clock.advance(3.0)
+        await away.answer_again(Claim.PASS, "1.1.0")
+        await here.answer(Claim.PASS)
+        assert len(here.last.public.game.events) == 1
+        ground.clock.advance(2.0)
+        await here.until(lambda: len(here.last.public.game.events) > 1)
+
+
 async def test_r7_14_who_has_answered_while_absent_is_back_after_a_restart_too() -> None:
     """The journal knows that he is to come back at the close of the offer, and he does."""
     journal = MemoryJournal()

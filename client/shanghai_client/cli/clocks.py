@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 import click
 
 from shanghai.v1 import table_pb2
+from shanghai_client.cli.option_types import Seconds
 
 CLOCKS = ("offer_time", "turn_time", "grace", "pause", "pace")
 """The parameters of a command that has these options."""
@@ -53,5 +54,5 @@ def clock_options(command: Command) -> Command:
         ("--pace", _LONGEST_PACE, "Seconds that a bot takes for what it does; usually 0.8."),
     )
     for name, longest, text in reversed(options):
-        command = click.option(name, type=click.FloatRange(0, longest), metavar="SECONDS", help=text)(command)
+        command = click.option(name, type=Seconds(longest), metavar="SECONDS", help=text)(command)
     return command

@@ -18,6 +18,7 @@ from shanghai_client.cli.given import given_options, not_used
 from shanghai_client.cli.house_rules import check_players, read_rules
 from shanghai_client.cli.joining import PASSCODE
 from shanghai_client.cli.logs import log_to
+from shanghai_client.cli.option_types import TEXT
 from shanghai_client.cli.reachable import EVERYWHERE, join_names
 from shanghai_client.cli.running import run
 from shanghai_client.cli.wrong import WrongInput
@@ -47,7 +48,9 @@ _OF_A_TABLE = ("players", "bots", "level", "rules", "passcode", *CLOCKS)
 @click.option("--level", default="", help=f"How well the bots play: {', '.join(LEVELS)}.")
 @click.option("--rules", default="standard", show_default=True, metavar="PRESET|FILE", help="The rules (R16).")
 @clock_options
-@click.option("--passcode", default="", envvar=PASSCODE, help=f"Make the table private with this; or ${PASSCODE}.")
+@click.option(
+    "--passcode", type=TEXT, default="", envvar=PASSCODE, help=f"Make the table private with this; or ${PASSCODE}."
+)
 @click.option("--new", is_flag=True, help="Open a table even where an unfinished one is there.")
 def host(
     *,

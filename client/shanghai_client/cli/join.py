@@ -14,6 +14,7 @@ from shanghai_client.cli.house_rules import check_players, read_rules
 from shanghai_client.cli.joining import PASSCODE, find_table, held_table, open_table
 from shanghai_client.cli.logs import log_to
 from shanghai_client.cli.naming import read_name
+from shanghai_client.cli.option_types import TEXT
 from shanghai_client.cli.record_file import RecordFile
 from shanghai_client.cli.running import run
 from shanghai_client.cli.sitting import play_at
@@ -32,9 +33,13 @@ _OF_A_TABLE = ("players", "rules", *CLOCKS)
 
 @click.command()
 @click.argument("address", metavar="HOST:PORT")
-@click.option("--table", metavar="CODE", help="The table's code; else yours, one that waits for players, or a new one.")
-@click.option("--code", default="", help="The code with which somebody gives you his seat at the table.")
-@click.option("--passcode", default="", envvar=PASSCODE, help=f"What a private table asks for; or ${PASSCODE}.")
+@click.option(
+    "--table", type=TEXT, metavar="CODE", help="The table's code; else yours, one that waits for players, or a new one."
+)
+@click.option("--code", type=TEXT, default="", help="The code with which somebody gives you his seat at the table.")
+@click.option(
+    "--passcode", type=TEXT, default="", envvar=PASSCODE, help=f"What a private table asks for; or ${PASSCODE}."
+)
 @click.option("--name", help="Your name; usually that of your account.")
 @click.option("--new", is_flag=True, help="Make a new table, whatever else waits for players.")
 @click.option("--players", default=4, show_default=True, help="Seats of a new table, 2 to 8.")

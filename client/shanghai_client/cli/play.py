@@ -27,6 +27,7 @@ from shanghai_client.cli.kept import (
 )
 from shanghai_client.cli.logs import log_to
 from shanghai_client.cli.naming import read_name
+from shanghai_client.cli.option_types import TEXT, Seconds
 from shanghai_client.cli.record_file import RecordFile
 from shanghai_client.cli.running import in_terminal, run
 from shanghai_client.cli.sitting import play_at
@@ -73,13 +74,13 @@ class Wish:
 @click.option("--players", default=4, show_default=True, help="Seats, 2 to 8; bots take all but yours.")
 @click.option("--name", help="Your name; usually that of your account.")
 @click.option("--level", default=DEFAULT_LEVEL, show_default=True, help=f"How well the bots play: {', '.join(LEVELS)}.")
-@click.option("--seed", help="Fix the whole game, its deals and its bots, by any text.")
+@click.option("--seed", type=TEXT, help="Fix the whole game, its deals and its bots, by any text.")
 @click.option("--auto", is_flag=True, help="Let a bot play your seat too, and print what happens.")
 @click.option("--plain", is_flag=True, help="Lines only, for screen readers and pipes, even without a terminal.")
 @click.option("--record", type=click.Path(path_type=Path), help="Write the game's record to this file when it is over.")
 @click.option("--force", is_flag=True, help="Let --record overwrite a file that is there.")
 @click.option("--rules", default="standard", show_default=True, metavar="PRESET|FILE", help="The rules (R16).")
-@click.option("--pace", type=click.FloatRange(0, 60), help="Seconds that a bot takes for what it does; usually 0.8.")
+@click.option("--pace", type=Seconds(60), help="Seconds that a bot takes for what it does; usually 0.8.")
 @click.option(
     "--resume",
     is_flag=False,

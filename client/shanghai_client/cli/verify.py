@@ -7,8 +7,9 @@ from pathlib import Path
 
 import click
 
-from shanghai_client.cli.record_reading import read_record
+from shanghai_client.cli.record_reading import first_fields, read_record
 from shanghai_client.cli.wrong import FAILED
+from shanghai_client.folders import data_path, receipts_in
 from shanghai_engine.verify import Receipt, Verdict
 from shanghai_engine.verify import verify as verify_lines
 
@@ -26,7 +27,7 @@ def verify(context: click.Context, file: Path, *, as_json: bool) -> None:
     names are part of no promise, and are not checked.
     """
     lines = read_record(file)
-    receipt = _receipt_for(lines[0])
+    receipt = _receipt_for(lines)
     verdict = verify_lines(lines, receipt=receipt)
     if as_json:
         click.echo(json.dumps(_found(verdict, len(lines), receipt), ensure_ascii=False))
@@ -36,17 +37,26 @@ def verify(context: click.Context, file: Path, *, as_json: bool) -> None:
         context.exit(FAILED)
 
 
-def _receipt_for(first: bytes) -> Receipt | None:
-    """Give what this user kept of the game of a record's first line; none if he did not sit there."""
-    from shanghai_client.folders import data_folder, receipts_in
+def _receipt_for(lines: list[bytes]) -> Receipt | None:
+    """Give what this user kept of the game that a record says it is; none if he did not sit there.
 
-    commitment = json.loads(first).get("commitment")
-    for kept in receipts_in(data_folder()).all():
+    That is the game with the record's commitment, or else one into which he gave a nonce that the record has: a record
+    with his nonce and another seed is not of another game, it is a false one.
+    """
+    fields = first_fields(lines)
+    nonces = fields.get("nonces")
+    own = None
+    for kept in receipts_in(data_path()).all():
         for promise in kept.promises:
-            if promise.commitment and promise.commitment.hex() == commitment and kept.seat is not None:
-                nonce = promise.nonce if promise.counts else None
-                return Receipt(commitment=promise.commitment, nonce=nonce, seat=kept.seat)
-    return None
+            if not promise.commitment or kept.seat is None:
+                continue
+            nonce = promise.nonce if promise.counts else None
+            receipt = Receipt(commitment=promise.commitment, nonce=nonce, seat=kept.seat)
+            if promise.commitment.hex() == fields.get("commitment"):
+                return receipt
+            if own is None and nonce is not None and any(nonce) and isinstance(nonces, list) and nonce.hex() in nonces:
+                own = receipt
+    return own
 
 
 def _found(verdict: Verdict, lines: int, receipt: Receipt | None) -> dict[str, object]:

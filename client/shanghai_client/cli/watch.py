@@ -6,6 +6,7 @@ import click
 
 from shanghai_client.cli.joining import PASSCODE, find_table, running_table
 from shanghai_client.cli.logs import log_to
+from shanghai_client.cli.option_types import TEXT
 from shanghai_client.cli.running import run
 from shanghai_client.cli.sitting import watch_at
 from shanghai_client.connection import Connection
@@ -15,8 +16,10 @@ from shanghai_client.watching import watch as watch_table
 
 @click.command()
 @click.argument("address", metavar="HOST:PORT")
-@click.option("--table", metavar="CODE", help="The table's code; else the only table there is.")
-@click.option("--passcode", default="", envvar=PASSCODE, help=f"What a private table asks for; or ${PASSCODE}.")
+@click.option("--table", type=TEXT, metavar="CODE", help="The table's code; else the only table there is.")
+@click.option(
+    "--passcode", type=TEXT, default="", envvar=PASSCODE, help=f"What a private table asks for; or ${PASSCODE}."
+)
 @click.option("--plain", is_flag=True, help="Lines only (so far there is nothing else).")
 def watch(address: str, *, table: str | None, passcode: str, plain: bool) -> None:
     """Watch a table of the server at HOST:PORT as a spectator, who sees nobody's cards."""

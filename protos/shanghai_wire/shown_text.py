@@ -19,6 +19,17 @@ def cleaned(text: str) -> str:
     return " ".join(unicodedata.normalize("NFC", kept).split())
 
 
+def visible(line: str) -> str:
+    """Give a line that is printed whole, without what would act on a terminal instead of being shown there."""
+    if line.isprintable():
+        return line
+    return "".join(
+        " " if character.isspace() else character
+        for character in line
+        if character.isspace() or unicodedata.category(character) not in _LOST
+    )
+
+
 def can_be_seen(text: str) -> bool:
     """Say whether a cleaned text has a character that shows by itself: no blank, and no mark without a letter."""
     return any(unicodedata.category(character)[0] not in "ZM" for character in text)

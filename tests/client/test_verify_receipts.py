@@ -77,3 +77,15 @@ async def test_verify_works_where_nothing_can_be_written(tmp_path: Path) -> None
     ran = await run_program("verify", str(path), home=home)
     assert (ran.code, ran.err) == (0, "")
     assert "is lawful" in ran.out
+
+
+async def test_a_record_cannot_act_on_the_terminal(tmp_path: Path) -> None:
+    """Names from a file are shown without control and bidi characters, and in the line where they belong."""
+    path = tmp_path / "g.jsonl"
+    spoilt = json.dumps("A\x1b]0;owned\x07\u202en\nEve has won.")
+    path.write_text(a_record(b"s" * 32, (OWN, OTHER)).replace('"Ann"', spoilt), encoding="utf-8")
+    for command in ("replay", "verify"):
+        ran = await run_program(command, str(path), home=tmp_path)
+        shown = ran.out + ran.err
+        assert [sign for sign in shown if sign != "\n" and not sign.isprintable()] == []
+        assert "\nEve has won." not in shown

@@ -13,7 +13,7 @@ from shanghai_client.cli.wrong import Failed, WrongInput
 from shanghai_client.connection import Connection
 from shanghai_client.receipt import Receipt, ReceiptBook
 
-_GOES_ON = frozenset({table_pb2.TABLE_STATUS_PLAYING, table_pb2.TABLE_STATUS_PAUSED})
+_GOES_ON = frozenset({table_pb2.TABLE_STATUS_PLAYING, table_pb2.TABLE_STATUS_PAUSED, table_pb2.TABLE_STATUS_OVER})
 _RECORD = "record-path"
 """The file in a game's folder that says where its record shall be written."""
 
@@ -31,15 +31,15 @@ class KeptGame:
     hand: int
     hands: int
     players: int
+    over: bool
+    """Whether it has been played to its end, and only its record is still to be written."""
     levels: frozenset[str]
 
     @property
     def text(self) -> str:
         """The game in words."""
-        return (
-            f"Your game of {begun_text(self.folder)} (hand {self.hand} of {self.hands}, {self.players} players,"
-            f" as {self.receipt.name})"
-        )
+        stage = "over" if self.over else f"hand {self.hand} of {self.hands}"
+        return f"Your game of {begun_text(self.folder)} ({stage}, {self.players} players, as {self.receipt.name})"
 
 
 def server_name(folder: Path) -> str:
@@ -58,6 +58,9 @@ async def look(folder: Path, book: ReceiptBook) -> KeptGame:
         raise NothingLeft("it has no seat of yours")
     async with embedded_server(folder, None) as address, await Connection.to(address) as connection:
         tables = {table.table: table for table in await connection.tables()}
+    if not tables:
+        # Another program ended its game while this one opened the folder, and so made it again.
+        remove_game(folder)
     table = tables.get(receipt.table)
     if table is None or table.status not in _GOES_ON:
         raise NothingLeft("it is not on")
@@ -67,20 +70,28 @@ async def look(folder: Path, book: ReceiptBook) -> KeptGame:
         hand=table.hand,
         hands=table.hands,
         players=len(table.seats),
+        over=table.status == table_pb2.TABLE_STATUS_OVER,
         levels=frozenset(seat.level for seat in table.seats if seat.occupant == table_pb2.OCCUPANT_BOT),
     )
 
 
-async def newest(book: ReceiptBook) -> tuple[KeptGame | None, list[str]]:
-    """Give the last begun game that can be gone on with, and a sentence for each later one that cannot be opened."""
+async def newest(book: ReceiptBook, *, over: bool) -> tuple[KeptGame | None, list[str]]:
+    """Give the last begun game that is kept, and a sentence for each later one that cannot be gone on with.
+
+    With `over` that may be one of which only the record is still to be written.
+    """
     notes: list[str] = []
     for folder in kept_games():
         try:
-            return await look(folder, book), notes
+            game = await look(folder, book)
         except (InUse, NothingLeft):
             continue
         except Unreadable as error:
             notes.append(f"Your game of {begun_text(folder)} cannot be gone on with: {error}")
+            continue
+        if over or not game.over:
+            return game, notes
+        notes.append(f"{game.text} is kept for its record: --resume --record FILE writes it, --forget removes it.")
     return None, notes
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import hmac
-from contextlib import AsyncExitStack, ExitStack
+from collections.abc import Iterator
+from contextlib import AsyncExitStack, ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -28,7 +30,7 @@ from shanghai_client.cli.kept import (
 from shanghai_client.cli.logs import log_to
 from shanghai_client.cli.naming import read_name
 from shanghai_client.cli.option_types import TEXT, Seconds
-from shanghai_client.cli.record_file import RecordFile
+from shanghai_client.cli.record_file import RecordFile, Unwritten
 from shanghai_client.cli.running import in_terminal, run
 from shanghai_client.cli.sitting import play_at
 from shanghai_client.cli.wrong import Failed, WrongInput
@@ -44,6 +46,8 @@ from shanghai_engine.rules import RuleSet
 _OF_A_GAME = ("players", "name", "level", "seed", "rules", "pace")
 """The options that say how a new game is."""
 _KEPT = "The game is kept: shanghai-rum play goes on with it."
+_NOT_KEPT = "The game was a bot's alone and is not kept: shanghai-rum play begins another."
+_RECORD_LATER = "the game is over and kept: shanghai-rum play --resume --record FILE writes its record"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,6 +60,8 @@ class Wish:
     rules: RuleSet
     seed: str | None
     auto: bool
+    nobody: bool
+    """Whether no terminal is there, and nothing was said about who plays."""
     resume: int | None
     """The number of the kept game to go on with, 0 for the newest, none where that is not asked for."""
     pace_ms: int
@@ -129,11 +135,6 @@ def play(  # noqa: PLR0913 (one parameter for each option)
             click.echo(line)
         return
     nobody = not auto and not plain and not in_terminal()
-    if nobody and resume is not None:
-        raise WrongInput(
-            "there is no terminal here: with --resume say --plain, which reads commands, or --auto, which lets a bot"
-            " play your game"
-        )
     auto = auto or nobody
     wish = Wish(
         players=players,
@@ -142,26 +143,30 @@ def play(  # noqa: PLR0913 (one parameter for each option)
         rules=rule_set,
         seed=seed,
         auto=auto,
+        nobody=nobody,
         resume=resume,
         pace_ms=round((0.0 if auto else 0.8) * 1000) if pace is None else round(pace * 1000),
         given=given_options(_OF_A_GAME),
     )
     with ExitStack() as stack:
         file = stack.enter_context(RecordFile(record, force=force))
-        if nobody:
+        if nobody and resume is None:
             click.echo(
                 "There is no terminal here, so a bot plays your seat (--auto); --plain reads commands.", err=True
             )
         log_to(log_file())
-        folder = _choose(wish, book)
-        if folder is not None and record is None:
-            file = stack.enter_context(RecordFile(record_of(folder), force=force, kept=True))
-        run(_play(wish, book, folder, file))
+        kept_game = _choose(wish, book)
+        if kept_game is not None and record is None:
+            file = stack.enter_context(RecordFile(record_of(kept_game.folder), force=force, kept=True))
+        if kept_game is not None and kept_game.over:
+            run(_write_record(book, kept_game.folder, file))
+        else:
+            run(_play(wish, book, None if kept_game is None else kept_game.folder, file))
         if file.written and record is None:
             click.echo(f"The record is in {str(file.path)!r}.", err=True)
 
 
-def _choose(wish: Wish, book: ReceiptBook) -> Path | None:
+def _choose(wish: Wish, book: ReceiptBook) -> KeptGame | None:
     """Give the kept game to go on with, asking where a person is there to answer; none where a new one is wanted.
 
     It is asked while no event loop runs: one Ctrl-C ends the question.
@@ -169,7 +174,7 @@ def _choose(wish: Wish, book: ReceiptBook) -> Path | None:
     if wish.resume:
         kept: KeptGame | None = run(look(named(wish.resume), book))
     else:
-        kept, notes = run(newest(book))
+        kept, notes = run(newest(book, over=wish.resume is not None))
         for note in notes:
             click.echo(note, err=True)
     if kept is None:
@@ -180,35 +185,68 @@ def _choose(wish: Wish, book: ReceiptBook) -> Path | None:
     if wish.resume is not None:
         if others:
             raise WrongInput(f"{', '.join(others)} cannot be used with --resume: a kept game goes on as it was begun")
-        return kept.folder
+        if wish.nobody and not kept.over:
+            raise WrongInput(
+                "there is no terminal here: with --resume say --plain, which reads commands, or --auto, which lets a"
+                " bot play your game"
+            )
+        return kept
     if others or wish.auto or not in_terminal():
         why = f", because of {', '.join(others)}" if others else ""
         click.echo(f"{kept.text} is kept; this is a new one{why} (--resume goes on with the old one).", err=True)
         return None
-    return (
-        kept.folder if click.confirm(f"{kept.text} is not finished. Go on with it?", default=True, err=True) else None
-    )
+    return kept if click.confirm(f"{kept.text} is not finished. Go on with it?", default=True, err=True) else None
 
 
 async def _play(wish: Wish, book: ReceiptBook, kept: Path | None, record: RecordFile) -> None:
-    async with AsyncExitStack() as stack:
-        folder = new_game_folder() if kept is None else kept
-        if kept is None and wish.auto:
-            # A game in which nobody plays is not worth keeping, however it ends.
-            stack.callback(remove_game, folder)
-        seat = await (_begun(wish, book, folder, stack) if kept is None else _gone_on_with(book, folder, stack))
-        if record.path is not None:
-            keep_record_of(folder, record.path)
-        try:
-            left = await play_at(seat, auto=wish.auto, level=wish.level, salt=wish.seed, on_record=record.write)
-        except Interrupt:
-            click.echo(_KEPT, err=True)
-            raise
+    folder = new_game_folder() if kept is None else kept
+    # A game in which nobody plays is not worth keeping, however it ends; only a record is not thrown away.
+    stays = kept is not None or not wish.auto
+    try:
+        left = await _played(wish, book, kept, folder, record)
+    except Unwritten as unwritten:
+        raise Unwritten(f"{unwritten}; {_RECORD_LATER}") from unwritten
+    except (Interrupt, asyncio.CancelledError):
+        if not stays:
+            remove_game(folder)
+        # A game that had not begun yet is gone already.
+        if folder.exists() or not stays:
+            click.echo(_KEPT if stays else _NOT_KEPT, err=True)
+        raise
+    except BaseException:
+        if not stays:
+            remove_game(folder)
+        raise
     if left is None or left is Leaving.LEAVE:
         # The game is over, or given up.
         remove_game(folder)
     else:
         click.echo(_KEPT, err=True)
+
+
+async def _played(wish: Wish, book: ReceiptBook, kept: Path | None, folder: Path, record: RecordFile) -> Leaving | None:
+    """Play a game in its folder, a new one or a kept one, and give how the player left it."""
+    async with AsyncExitStack() as stack:
+        if kept is None:
+            seat = await _begun(wish, book, folder, stack)
+        else:
+            seat = await _gone_on_with(book, folder, stack)
+        if record.path is not None:
+            keep_record_of(folder, record.path)
+        return await play_at(seat, auto=wish.auto, level=wish.level, salt=wish.seed, on_record=record.write)
+
+
+async def _write_record(book: ReceiptBook, folder: Path, record: RecordFile) -> None:
+    """Write the record of a kept game that is over, and keep it no longer; raises `WrongInput` without a file."""
+    if record.path is None:
+        raise WrongInput("that game is over, and only its record is still to be written: say --record FILE")
+    try:
+        async with AsyncExitStack() as stack:
+            seat = await _gone_on_with(book, folder, stack)
+            record.write(await seat.record())
+    except Unwritten as unwritten:
+        raise Unwritten(f"{unwritten}; {_RECORD_LATER}") from unwritten
+    remove_game(folder)
 
 
 async def _gone_on_with(book: ReceiptBook, folder: Path, stack: AsyncExitStack) -> Seat:
@@ -221,6 +259,8 @@ async def _gone_on_with(book: ReceiptBook, folder: Path, stack: AsyncExitStack) 
 
 async def _begun(wish: Wish, book: ReceiptBook, folder: Path, stack: AsyncExitStack) -> Seat:
     """Begin a new game in a folder: a table, one's seat, the bots, the start."""
+    # Outermost, so that it happens once the server has stopped.
+    begun = stack.enter_context(_removed_unless_begun(folder))
     address = await stack.enter_async_context(embedded_server(folder, wish.seed))
     connection = await stack.enter_async_context(await Connection.to(address))
     # Nobody waits for a person who plays alone: the only clock is the pace of the bots.
@@ -236,11 +276,28 @@ async def _begun(wish: Wish, book: ReceiptBook, folder: Path, stack: AsyncExitSt
     table = await connection.create_table(seats=wish.players, rules=wish.rules, options=options)
     receipt = Receipt.new(server=server_name(folder), table=table.table, name=wish.name, nonce=_nonce(wish.seed))
     book.keep(receipt)
-    seat = await Seat.join(connection, receipt, keep=book.keep)
-    for _ in range(wish.players - 1):
-        await seat.add_bot(level=wish.level)
-    await seat.start()
+    try:
+        seat = await Seat.join(connection, receipt, keep=book.keep)
+        for _ in range(wish.players - 1):
+            await seat.add_bot(level=wish.level)
+        await seat.start()
+    except BaseException:
+        # A table at which no game has begun is nothing to go on with.
+        book.forget(receipt)
+        raise
+    begun.set()
     return seat
+
+
+@contextmanager
+def _removed_unless_begun(folder: Path) -> Iterator[asyncio.Event]:
+    """Remove a new game in the end, unless the event was set that is given: then it has begun."""
+    begun = asyncio.Event()
+    try:
+        yield begun
+    finally:
+        if not begun.is_set():
+            remove_game(folder)
 
 
 def _nonce(seed: str | None) -> bytes | None:

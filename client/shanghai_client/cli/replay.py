@@ -16,6 +16,7 @@ from shanghai_engine.game import Game
 from shanghai_engine.line import Line, parse_line
 from shanghai_engine.malformed import BadRecord
 from shanghai_engine.retelling import tell, tell_secrets
+from shanghai_wire.shown_text import visible
 
 
 @click.command()
@@ -28,10 +29,11 @@ def replay(file: Path, hand: int | None) -> None:
     if hand is not None and hand > played:
         raise WrongInput(f"the record {str(file)!r} has no hand {hand}: it has {played}")
     for line in story_lines(game, hand):
-        click.echo(line)
+        click.echo(visible(line))
     if hand is None and game.state.results:
         click.echo()
-        click.echo("\n".join(sheet_lines(game.state.results, People(game.state.names))))
+        for line in sheet_lines(game.state.results, People(game.state.names)):
+            click.echo(visible(line))
 
 
 def _read(file: Path) -> Game:

@@ -12,6 +12,7 @@ from shanghai_client.cli.wrong import FAILED
 from shanghai_client.folders import data_path, receipts_in
 from shanghai_engine.verify import Receipt, Verdict
 from shanghai_engine.verify import verify as verify_lines
+from shanghai_wire.shown_text import visible
 
 
 @click.command()
@@ -32,7 +33,7 @@ def verify(context: click.Context, file: Path, *, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps(_found(verdict, len(lines), receipt), ensure_ascii=False))
     else:
-        click.echo(_sentence(verdict, file, len(lines), receipt))
+        click.echo(visible(_sentence(verdict, file, len(lines), receipt)))
     if not verdict.lawful:
         context.exit(FAILED)
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 import click
 
 from shanghai_client.cli.joining import PASSCODE, find_table, running_table
-from shanghai_client.cli.logs import log_to
+from shanghai_client.cli.logs import log_as_user
 from shanghai_client.cli.option_types import TEXT
 from shanghai_client.cli.running import run
 from shanghai_client.cli.sitting import watch_at
 from shanghai_client.connection import Connection
-from shanghai_client.folders import log_file
 from shanghai_client.watching import watch as watch_table
 
 
@@ -24,7 +23,7 @@ from shanghai_client.watching import watch as watch_table
 def watch(address: str, *, table: str | None, passcode: str, plain: bool) -> None:
     """Watch a table of the server at HOST:PORT as a spectator, who sees nobody's cards."""
     del plain
-    log_to(log_file())
+    log_as_user()
     run(_watch(address, table, passcode))
 
 

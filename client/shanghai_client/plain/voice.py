@@ -9,16 +9,14 @@ from typing import TextIO
 
 from shanghai_client.present.cells import wrap
 from shanghai_client.scene import USUAL_WIDTH
+from shanghai_wire.shown_text import visible
 
 NARROWEST = 40
 """A terminal that says it has fewer cells is taken to have these."""
 
-from shanghai_wire.shown_text import visible
-
 
 class Voice:
-<<<<<<< HEAD
-    """Prints lines as they come, on the streams that are standard when it does.
+    """Prints lines as they come, on the streams that are standard when it does, without what acts on a terminal.
 
     On a terminal a line that is wider than it is broken at spaces; what goes elsewhere is left whole.
     """
@@ -27,28 +25,17 @@ class Voice:
     def width(self) -> int:
         """How many cells a line has: those of the terminal, but 40 at least."""
         return max(terminal_width(sys.stdout) or USUAL_WIDTH, NARROWEST)
-=======
-    """Prints lines as they come, on the streams that are standard when it does, without what acts on a terminal."""
->>>>>>> mend4
 
     def say(self, lines: Sequence[str]) -> None:
         """Print lines of the game."""
         if lines:
-<<<<<<< HEAD
-            sys.stdout.write("".join(f"{line}\n" for line in fitted(lines, sys.stdout)))
-=======
-            sys.stdout.write("".join(f"{visible(line)}\n" for line in lines))
->>>>>>> mend4
+            sys.stdout.write("".join(f"{line}\n" for line in fitted([visible(line) for line in lines], sys.stdout)))
             sys.stdout.flush()
 
     def note(self, sentence: str) -> None:
         """Print a message: a refusal, a lost connection."""
-<<<<<<< HEAD
-        lines = fitted([f"{sentence[:1].upper()}{sentence[1:]}"], sys.stderr)
+        lines = fitted([visible(f"{sentence[:1].upper()}{sentence[1:]}")], sys.stderr)
         sys.stderr.write("".join(f"{line}\n" for line in lines))
-=======
-        sys.stderr.write(f"{visible(sentence[:1].upper() + sentence[1:])}\n")
->>>>>>> mend4
         sys.stderr.flush()
 
 

@@ -88,7 +88,7 @@ async def test_wrong_input_is_one_line_and_exit_code_2(tmp_path: Path, arguments
         ("buys = 3", ["buys"]),
         ("reshuffles = 'many'", ["reshuffles", "'many'", "whole number"]),
         ("aces = ", ["cannot be read as TOML"]),
-        ("cards_dealt = [11]", ["cards_dealt", "one entry for each of the 10 hands"]),
+        ("cards_dealt = [11]", ["cards_dealt", "contracts has 10 hands, and it has one entry for each"]),
         ("turn_limit = 5", ["turn_limit", "10 to 200"]),
     ],
 )

@@ -16,7 +16,7 @@ from shanghai_engine.contract import ONE_MELD, Contract
 from shanghai_engine.meld import Meld, MeldDraft, laid_off, read_meld, refuse_lay_off, refuse_swap, swapped
 from shanghai_engine.refusal import Refusal
 from shanghai_engine.rules import RuleSet
-from shanghai_engine.solver import all_lay_downs, best_lay_down, best_turn
+from shanghai_engine.solver import all_lay_downs, best_lay_down, best_turn, can_lay_down
 from shanghai_engine.state import State, without_card
 
 Play = LayDown | LayOff | Swap
@@ -151,6 +151,11 @@ def _plays(turn: Owing) -> Iterator[Play]:
             yield LayDown(turn.seat, best)
             for drafts in all_lay_downs(turn.hand, turn.contract, turn.rules):
                 yield LayDown(turn.seat, drafts)
+        if turn.rules.joker_swap == "everyone":
+            # Who is not down may swap again where he can lay down after it (R10.2).
+            for swap in _swaps(turn, list(dict.fromkeys(turn.hand))):
+                if can_lay_down(turn.play(swap).hand, turn.contract, turn.rules):
+                    yield swap
         return
     cards = list(dict.fromkeys((*turn.must_play, *turn.hand)))
     if turn.lays_off:

@@ -139,13 +139,15 @@ async def test_an_address_that_cannot_be_used_is_refused(address: str) -> None:
 
 
 async def test_a_server_may_stop_twice_or_before_it_started() -> None:
-    """The second stop does nothing."""
+    """The second stop does nothing, and what has stopped no longer listens."""
     async with MemoryJournal() as journal:
         server = GameServer(journal)
         await server.stop()
-        await server.start()
+        port = await server.start()
         await server.stop(0)
         await server.stop(0)
+        with pytest.raises(OSError, match=r"refused|Connect call failed"):
+            await asyncio.open_connection("127.0.0.1", port)
 
 
 async def test_more_calls_than_a_table_can_queue_are_turned_away() -> None:

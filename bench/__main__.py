@@ -1,24 +1,24 @@
 """Run the benches: `python -m bench` runs all of them, `python -m bench NAME ...` some, `--list` names them.
 
-A bench is a module of this folder with a function `measure() -> Ratio`, or `-> list[Ratio]` for several sizes.
+A bench is a module of this folder with a function `measure() -> Ratio`, or one that gives several, or lines of text.
 """
 
 import argparse
 import importlib
 import pkgutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import cast
 
 import bench
 from bench.ratio import Ratio
 
 
-def benches() -> dict[str, Callable[[], Ratio | list[Ratio]]]:
+def benches() -> dict[str, Callable[[], Ratio | Iterable[Ratio | str]]]:
     """Give the `measure` of every module in this folder that has one, by the module's name."""
     names = [module.name for module in pkgutil.iter_modules(bench.__path__) if module.name != "__main__"]
     modules = {name: importlib.import_module(f"bench.{name}") for name in names}
     return {
-        name: cast("Callable[[], Ratio | list[Ratio]]", m.measure)
+        name: cast("Callable[[], Ratio | Iterable[Ratio | str]]", m.measure)
         for name, m in modules.items()
         if hasattr(m, "measure")
     }
@@ -39,8 +39,8 @@ def main() -> None:
             print(name)
             continue
         measured = known[name]()
-        for ratio in measured if isinstance(measured, list) else [measured]:
-            print(f"{name}: {ratio}", flush=True)
+        for line in [measured] if isinstance(measured, Ratio) else measured:
+            print(f"{name}: {line}", flush=True)
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ from shanghai_engine.card import CARDS, JOKER, Card
 from shanghai_engine.event import Answered
 from shanghai_engine.game import Game
 from shanghai_engine.meld import MeldDraft, MeldKind
-from shanghai_engine.record import game_of, line_of, record_lines
+from shanghai_engine.record import line_of, record_lines
 from shanghai_engine.state import Phase, State
 from shanghai_engine.violation import RuleViolation
 
@@ -165,12 +165,14 @@ def views_tell_no_secret(game: Game, rng: random.Random) -> None:
 def the_game_is_what_happened(game: Game) -> None:
     """Its events, its record's lines, its journal's, its pickle and its copy all give the same game again."""
     assert Game.replay(game.events).state == game.state
-    journal = game_of(line_of(event) for event in game.events)
+    journal = Game.from_record(line_of(event) for event in game.events)
     assert journal.state == game.state
     assert journal.events == game.events
     if not game.state.answers:
-        assert game_of(record_lines(game)).state == game.state
-        assert [event for event in game.events if not isinstance(event, Answered)] == game_of(record_lines(game)).events
+        assert Game.from_record(record_lines(game)).state == game.state
+        assert [event for event in game.events if not isinstance(event, Answered)] == Game.from_record(
+            record_lines(game)
+        ).events
     for twin in (game.copy(), pickle.loads(pickle.dumps(game))):  # noqa: S301 made here
         assert twin.state == game.state
         assert twin.events == game.events

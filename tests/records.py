@@ -13,7 +13,6 @@ from shanghai_engine.action import Action, Answer, Deal, LayDown, LayOff, Swap, 
 from shanghai_engine.card import CARDS
 from shanghai_engine.game import Game
 from shanghai_engine.line import line_text
-from shanghai_engine.record import record_lines
 from shanghai_engine.rules import STANDARD, RuleSet
 from shanghai_engine.state import Phase
 
@@ -41,7 +40,7 @@ def given_lines(path: Path) -> list[str]:
 
 def record_of(game: Game) -> list[str]:
     """Give the lines of a game's record as they are written."""
-    return [line_text(line) for line in record_lines(game)]
+    return [line_text(line) for line in game.record()]
 
 
 def random_game(

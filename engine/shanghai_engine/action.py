@@ -6,13 +6,13 @@ An action is only a wish. `check.py` says whether it may happen, `decide.py` wha
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
 
 from shanghai_engine.card import Card
+from shanghai_engine.choice import Choice
 from shanghai_engine.meld import End, MeldDraft
 
 
-class Claim(Enum):
+class Claim(Choice):
     """An answer to an offer (R7.10); `TIMEOUT` is what the table gives for whoever gave none (R7.11)."""
 
     TAKE = "take"
@@ -23,7 +23,11 @@ class Claim(Enum):
     @property
     def wants(self) -> bool:
         """Whether the answer claims the upcard."""
-        return self is Claim.TAKE or self is Claim.BUY
+        return self is TAKE or self is BUY
+
+
+# Names of their own: to look a member up on its class takes as long as a small function.
+TAKE, BUY, PASS, TIMEOUT = Claim
 
 
 @dataclass(frozen=True, slots=True)

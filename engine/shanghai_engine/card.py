@@ -20,6 +20,10 @@ class Suit(IntEnum):
     HEARTS = 2
     SPADES = 3
 
+    def __repr__(self) -> str:
+        """Give the expression that gives the suit."""
+        return f"Suit.{self.name}"
+
     def __str__(self) -> str:
         """Give the suit's letter, one of C D H S."""
         return "CDHS"[self]

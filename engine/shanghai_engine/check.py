@@ -9,13 +9,26 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from shanghai_engine.action import Action, Answer, Claim, Deal, Discard, LayDown, LayOff, Swap, TimeOut
+from shanghai_engine.action import (
+    BUY,
+    PASS,
+    TAKE,
+    TIMEOUT,
+    Action,
+    Answer,
+    Deal,
+    Discard,
+    LayDown,
+    LayOff,
+    Swap,
+    TimeOut,
+)
 from shanghai_engine.card import Card, cards_text
 from shanghai_engine.meld import Meld, MeldDraft, read_meld, refuse_alike, refuse_lay_off, refuse_swap
 from shanghai_engine.owing import Play, can_play_owed, owing
 from shanghai_engine.refusal import Refusal
-from shanghai_engine.solver import can_lay_down, fulfils
-from shanghai_engine.state import Phase, State, without_card
+from shanghai_engine.solver import fulfils, least_missing
+from shanghai_engine.state import GAME_OVER, HAND_OVER, OFFER, PLAY, Phase, State, without_card
 from shanghai_engine.violation import RuleViolation, violation
 
 
@@ -45,7 +58,7 @@ def _not_now(state: State, seat: int) -> RuleViolation:
 
 def check_answer(state: State, action: Answer) -> RuleViolation | None:
     """R7.10: who is asked may answer once, with a claim that he may make."""
-    if state.phase is not Phase.OFFER:
+    if state.phase is not OFFER:
         return _check_seat(state, action.seat) or _not_now(state, action.seat)
     seat, claim, turn = action.seat, action.claim, state.turn
     if seat not in state.asked.order:
@@ -54,23 +67,23 @@ def check_answer(state: State, action: Answer) -> RuleViolation | None:
         return refused or RuleViolation(Refusal.NOT_IN_THE_OFFER, seat=seat, card=state.upcard, order=order)
     if seat in state.answers:
         return RuleViolation(Refusal.ALREADY_ANSWERED, seat=seat, card=state.upcard)
-    if claim is Claim.TAKE and seat != turn:
+    if claim is TAKE and seat != turn:
         return RuleViolation(Refusal.TAKE_IS_FOR_THE_TURN, turn=turn, seat=seat, card=state.upcard)
-    if claim is Claim.BUY and seat == turn and not state.asked.turn_may_buy:
+    if claim is BUY and seat == turn and not state.asked.turn_may_buy:
         able = state.rules.turn_buys(state.players)
         refusal = Refusal.TURN_CANNOT_BUY_NOW if able else Refusal.TURN_CANNOT_BUY
         return RuleViolation(refusal, seat=seat, card=state.upcard)
-    if claim is Claim.TIMEOUT:
+    if claim is TIMEOUT:
         return RuleViolation(Refusal.TIMEOUT_IS_THE_TABLES, seat=seat)
     return None
 
 
 def check_on_turn(state: State, seat: int) -> RuleViolation | None:
     """R4.2: only who is on turn and has drawn plays and discards."""
-    if state.phase is Phase.PLAY and seat == state.turn:
+    if state.phase is PLAY and seat == state.turn:
         return None
     refused = _check_seat(state, seat)
-    if refused is None and state.phase in {Phase.OFFER, Phase.PLAY} and seat != state.turn:
+    if refused is None and state.phase in {OFFER, PLAY} and seat != state.turn:
         return RuleViolation(Refusal.NOT_YOUR_TURN, seat=seat, turn=state.turn)
     return refused or _not_now(state, seat)
 
@@ -195,10 +208,11 @@ def check_swap(state: State, action: Swap) -> RuleViolation | None:
 
 def check_swap_goes_on(state: State, action: Swap) -> RuleViolation | None:
     """R10.2, and R16's `swapped_joker`: the joker of a swap that fits can be used as the rules ask."""
-    seat, card = action.seat, action.card
-    hand = (*without_card(state.hands[seat], card), state.melds[action.meld].cards[action.index])
-    if not state.down[seat] and not can_lay_down(hand, state.contract, state.rules):
-        return RuleViolation(Refusal.COULD_NOT_LAY_DOWN, seat=seat, contract=state.contract)
+    seat = action.seat
+    if not state.down[seat]:
+        hand = (*without_card(state.hands[seat], action.card), state.melds[action.meld].cards[action.index])
+        if least_missing(hand, state.contract, state.rules) > 0:
+            return RuleViolation(Refusal.COULD_NOT_LAY_DOWN, seat=seat, contract=state.contract)
     return check_jokers_can_follow(state, action) if state.rules.swapped_joker == "play_this_turn" else None
 
 
@@ -227,16 +241,16 @@ def check_may_discard(state: State, seat: int) -> RuleViolation | None:
 
 def check_time_out(state: State, action: TimeOut) -> RuleViolation | None:
     """R7.11 and R14.2: only a seat that owes something can run out of time."""
-    if state.phase is Phase.OFFER:
-        return check_answer(state, Answer(action.seat, Claim.PASS))
+    if state.phase is OFFER:
+        return check_answer(state, Answer(action.seat, PASS))
     return check_on_turn(state, action.seat)
 
 
 def check_deal(state: State, _action: Deal) -> RuleViolation | None:
     """R2.4: the next hand is dealt when one is over."""
-    if state.phase is Phase.HAND_OVER:
+    if state.phase is HAND_OVER:
         return None
-    if state.phase is Phase.GAME_OVER:
+    if state.phase is GAME_OVER:
         return RuleViolation(Refusal.GAME_IS_OVER)
     return RuleViolation(Refusal.HAND_IS_ON, hand=state.hand)
 

@@ -44,6 +44,10 @@ class Contract:
         """Give the form that stands in records."""
         return {"sets": list(self.sets), "runs": list(self.runs)}
 
+    def __reduce__(self) -> tuple[type[Contract], tuple[tuple[int, ...], tuple[int, ...]]]:
+        """Pickle no more than the sizes."""
+        return Contract, (self.sets, self.runs)
+
     @property
     def size(self) -> int:
         """The least number of cards that fulfil the contract."""

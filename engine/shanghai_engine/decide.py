@@ -5,14 +5,30 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from shanghai_engine.action import Action, Answer, Claim, Deal, Discard, LayDown, LayOff, Swap, TimeOut
+from shanghai_engine.action import (
+    BUY,
+    TAKE,
+    TIMEOUT,
+    Action,
+    Answer,
+    Deal,
+    Discard,
+    LayDown,
+    LayOff,
+    Swap,
+    TimeOut,
+)
 from shanghai_engine.card import Card
 from shanghai_engine.check import why_not
 from shanghai_engine.event import (
+    BOUGHT,
+    FROM_STOCK,
+    FROM_UPCARD,
+    NOBODY,
+    TAKEN,
     Answered,
     Dealt,
     Discarded,
-    DrawSource,
     Drew,
     EndReason,
     Event,
@@ -21,7 +37,6 @@ from shanghai_engine.event import (
     LaidDown,
     LaidOff,
     OfferClosed,
-    OfferResult,
     Reshuffled,
     Swapped,
 )
@@ -32,7 +47,7 @@ from shanghai_engine.owing import owing, way_to_play
 from shanghai_engine.refusal import Refusal
 from shanghai_engine.shuffle import Chance, commitment
 from shanghai_engine.solver import best_lay_down
-from shanghai_engine.state import Phase, State, without_card
+from shanghai_engine.state import OFFER, PLAY, State, without_card
 
 
 def decide(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
@@ -68,33 +83,29 @@ def _deal(state: State, _action: Deal, chance: Chance) -> tuple[Event, ...]:
 
 def _answer(state: State, action: Answer, chance: Chance) -> tuple[Event, ...]:
     answered = Answered(action.seat, action.claim)
-    outcome = settle(state.asked.order, {**state.answers, action.seat: action.claim})
+    outcome = settle(state.asked.order, state.answers | {action.seat: action.claim})
     return (answered,) if outcome is None else (answered, *_close_offer(state, outcome, chance))
 
 
 def _close_offer(state: State, outcome: Outcome, chance: Chance) -> tuple[Event, ...]:
     card, turn, seat = state.discards[-1], state.turn, outcome.seat
-    eligible = tuple(asked for asked in state.asked.order if asked != turn)
-    stock = state.stock[::-1]
-    result, penalty = OfferResult.NONE, tuple[Card, ...]()
-    if outcome.claim is Claim.TAKE:
-        result = OfferResult.TAKEN
-    elif outcome.claim is Claim.BUY:
-        result = OfferResult.BOUGHT
-        penalty = tuple(stock[: state.rules.buy_extra_cards])
-    closed = OfferClosed(
-        card=card, turn=turn, eligible=eligible, answers=outcome.answers, result=result, seat=seat, penalty=penalty
-    )
-    if result is OfferResult.TAKEN:
-        return (closed, Drew(turn, DrawSource.UPCARD, card))
+    stock = state.stock
+    result, penalty = NOBODY, tuple[Card, ...]()
+    if outcome.claim is TAKE:
+        result = TAKEN
+    elif outcome.claim is BUY:
+        result = BOUGHT
+        penalty = tuple(stock[: -state.rules.buy_extra_cards - 1 : -1])
+    closed = OfferClosed(card, turn, state.asked.others, outcome.answers, result, seat, penalty)
+    if result is TAKEN:
+        return (closed, Drew(turn, FROM_UPCARD, card))
     # R7.13: there is nothing left to choose.
-    stock = stock[len(penalty) :]
-    if stock:
-        return (closed, Drew(turn, DrawSource.STOCK, stock[0]))
+    if len(stock) > len(penalty):
+        return (closed, Drew(turn, FROM_STOCK, stock[-len(penalty) - 1]))
     dead = state.dead
     if dead and state.reshuffles < state.rules.reshuffles:
         order = chance.reshuffle(state.hand, state.reshuffles + 1, dead)
-        return (closed, Reshuffled(order), Drew(turn, DrawSource.STOCK, order[0]))
+        return (closed, Reshuffled(order), Drew(turn, FROM_STOCK, order[0]))
     return _end_hand(state, (closed,), EndReason.STOCK, None)
 
 
@@ -158,8 +169,8 @@ def _discard(state: State, action: Discard, _chance: Chance) -> tuple[Event, ...
 
 def _time_out(state: State, action: TimeOut, chance: Chance) -> tuple[Event, ...]:
     """R7.11, R14.2: a pass; or the plays that are owed before the discard, then that of the card just drawn."""
-    if state.phase is Phase.OFFER:
-        return _answer(state, Answer(action.seat, Claim.TIMEOUT), chance)
+    if state.phase is OFFER:
+        return _answer(state, Answer(action.seat, TIMEOUT), chance)
     events: list[Event] = []
     after = state.copy()
 
@@ -170,7 +181,7 @@ def _time_out(state: State, action: TimeOut, chance: Chance) -> tuple[Event, ...
 
     for play in _owed(state):
         do(play)
-    if after.phase is Phase.PLAY:
+    if after.phase is PLAY:
         do(Discard(action.seat, _least(after)))
     return tuple(events)
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from enum import Enum
+from functools import lru_cache, partial
+from operator import attrgetter
+from typing import overload
 
-from shanghai_engine.action import Action, Answer, Claim, Discard, LayDown, LayOff, Swap
-from shanghai_engine.card import Card
+from shanghai_engine.action import BUY, PASS, TAKE, Action, Answer, Claim, Discard, LayDown, LayOff, Swap
+from shanghai_engine.card import CARDS, Card
 from shanghai_engine.check import (
     check_jokers_can_follow,
     check_may_discard,
@@ -15,19 +17,24 @@ from shanghai_engine.check import (
     check_may_swap,
     check_swap_goes_on,
 )
+from shanghai_engine.choice import Choice
 from shanghai_engine.contract import ONE_MELD
-from shanghai_engine.meld import MeldDraft, MeldKind, refuse_lay_off, refuse_swap
+from shanghai_engine.meld import SET, MeldDraft, lay_offs_of, swaps_of
 from shanghai_engine.owing import owing, way_to_play
-from shanghai_engine.rules import RuleSet
+from shanghai_engine.reach import Reach
+from shanghai_engine.rules import MOST_PLAYERS, RuleSet
 from shanghai_engine.solver import best_lay_down
-from shanghai_engine.state import Hand, Phase, State
+from shanghai_engine.state import OFFER, PLAY, Hand, State
 
 
-class DecisionKind(Enum):
+class DecisionKind(Choice):
     """What is asked: an answer to an offer (R7.10), or the next play of the turn (R4.2)."""
 
     OFFER = "offer"
     PLAY = "play"
+
+
+_AN_OFFER, _A_PLAY = DecisionKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,72 +50,220 @@ class DecisionId:
         return f"{self.hand}.{self.turn}.{self.step}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+LayDownSource = Callable[[], "tuple[MeldDraft, ...] | None"]
+"""What gives the best lay-down when it is asked for."""
+
+
 class Decision:
     """What one seat owes now, with every lawful choice; of the lay-downs the best (fewest points left).
 
     For an offer: `claims`, `claim_order` (R7.11) and this seat's `place` in it from 0, and whether passing
     ends the hand (R13.1). For a play: `lay_down`, `lay_offs`, `swaps`, `discards` (each card once),
     whether R10.2 makes the seat lay down before it discards, and the swapped jokers that it must play (R16).
+    A decision is never changed. Which lay-down is best is worked out only when `lay_down` is looked at;
+    `can_lay_down` says whether there is one.
     """
 
-    seat: int
-    id: DecisionId
-    kind: DecisionKind
-    claims: tuple[Claim, ...] = ()
-    claim_order: tuple[int, ...] = ()
-    place: int = 0
-    passing_ends_hand: bool = False
-    lay_down: tuple[MeldDraft, ...] | None = None
-    lay_offs: tuple[LayOff, ...] = ()
-    swaps: tuple[Swap, ...] = ()
-    discards: tuple[Card, ...] = ()
-    must_lay_down: bool = False
-    must_play: tuple[Card, ...] = ()
+    __slots__ = (
+        "_lay_down",
+        "can_lay_down",
+        "claim_order",
+        "claims",
+        "discards",
+        "id",
+        "kind",
+        "lay_offs",
+        "must_lay_down",
+        "must_play",
+        "passing_ends_hand",
+        "place",
+        "seat",
+        "swaps",
+    )
+
+    def __init__(  # noqa: PLR0913 a choice of every kind
+        self,
+        *,
+        seat: int,
+        id: DecisionId,  # noqa: A002 the name that it has everywhere
+        kind: DecisionKind,
+        claims: tuple[Claim, ...] = (),
+        claim_order: tuple[int, ...] = (),
+        place: int = 0,
+        passing_ends_hand: bool = False,
+        lay_down: tuple[MeldDraft, ...] | LayDownSource | None = None,
+        lay_offs: tuple[LayOff, ...] = (),
+        swaps: tuple[Swap, ...] = (),
+        discards: tuple[Card, ...] = (),
+        must_lay_down: bool = False,
+        must_play: tuple[Card, ...] = (),
+    ) -> None:
+        """Take what is owed; instead of a lay-down that there is, `lay_down` may be what will give it."""
+        self.seat = seat
+        self.id = id
+        self.kind = kind
+        self.claims = claims
+        self.claim_order = claim_order
+        self.place = place
+        self.passing_ends_hand = passing_ends_hand
+        self._lay_down = lay_down
+        self.can_lay_down = lay_down is not None
+        self.lay_offs = lay_offs
+        self.swaps = swaps
+        self.discards = discards
+        self.must_lay_down = must_lay_down
+        self.must_play = must_play
+
+    @property
+    def lay_down(self) -> tuple[MeldDraft, ...] | None:
+        """The best lay-down; none where the seat cannot lay down."""
+        if callable(self._lay_down):
+            self._lay_down = self._lay_down()
+        return self._lay_down
+
+    @property
+    def choices(self) -> Choices:
+        """Every choice as an action: a sequence, of which only what is looked at is worked out."""
+        return Choices(self)
 
     def actions(self) -> Iterator[Action]:
         """Give every choice as an action."""
-        for claim in self.claims:
-            yield Answer(self.seat, claim)
-        if self.lay_down is not None:
-            yield LayDown(self.seat, self.lay_down)
-        yield from self.lay_offs
-        yield from self.swaps
-        for card in self.discards:
-            yield Discard(self.seat, card)
+        return iter(self.choices)
+
+    def _values(self) -> tuple[object, ...]:
+        return tuple(getattr(self, name) for name in _DECISION_FIELDS)
+
+    def __eq__(self, other: object) -> bool:
+        """Compare what is owed."""
+        return self._values() == other._values() if isinstance(other, Decision) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._values())
+
+    def __repr__(self) -> str:
+        """Give the expression that rebuilds the decision, naming only what there is."""
+        values = dict(zip(_DECISION_FIELDS, self._values(), strict=True))
+        said = [f"{name}={value!r}" for name, value in values.items() if value or name in _ALWAYS]
+        return f"Decision({', '.join(said)})"
 
 
-def decisions(state: State) -> dict[int, Decision]:
+_DECISION_FIELDS = (
+    "seat",
+    "id",
+    "kind",
+    "claims",
+    "claim_order",
+    "place",
+    "passing_ends_hand",
+    "lay_down",
+    "lay_offs",
+    "swaps",
+    "discards",
+    "must_lay_down",
+    "must_play",
+)
+_ALWAYS = {"seat", "id", "kind"}
+
+
+class Choices(Sequence[Action]):
+    """Every choice of a decision: the claims, the best lay-down, the lay-offs, the swaps, the discards."""
+
+    __slots__ = ("_decision", "_discards", "_ready")
+
+    def __init__(self, decision: Decision) -> None:
+        """Take the decision."""
+        self._decision = decision
+        self._discards = decision.discards
+        self._ready: Sequence[Action]
+        if decision.claims:
+            answers = _ANSWERS[decision.seat]
+            self._ready = [answers[claim] for claim in decision.claims]
+        else:
+            self._ready = decision.lay_offs + decision.swaps
+
+    def __len__(self) -> int:
+        return self._decision.can_lay_down + len(self._ready) + len(self._discards)
+
+    @overload
+    def __getitem__(self, index: int) -> Action: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Action]: ...
+
+    def __getitem__(self, index: int | slice) -> Action | Sequence[Action]:
+        if isinstance(index, slice):
+            return list(self)[index]
+        place = index if index >= 0 else index + len(self)
+        if self._decision.can_lay_down:
+            if place == 0:
+                return self._best()
+            place -= 1
+        if 0 <= place < len(self._ready):
+            return self._ready[place]
+        place -= len(self._ready)
+        if place < 0:
+            raise IndexError(index)
+        return _DISCARDS[self._decision.seat][self._discards[place]]
+
+    def __iter__(self) -> Iterator[Action]:
+        if self._decision.can_lay_down:
+            yield self._best()
+        yield from self._ready
+        yield from map(_DISCARDS[self._decision.seat].__getitem__, self._discards)
+
+    def _best(self) -> LayDown:
+        drafts = self._decision.lay_down
+        assert drafts is not None, "a decision that says it can lay down has a lay-down"  # noqa: S101
+        return LayDown(self._decision.seat, drafts)
+
+
+_ANSWERS = tuple({claim: Answer(seat, claim) for claim in Claim} for seat in range(MOST_PLAYERS))
+_DISCARDS = tuple({card: Discard(seat, card) for card in CARDS} for seat in range(MOST_PLAYERS))
+"""Actions that are the same in every game, by seat, and by claim or card."""
+
+
+def decisions(state: State, reach: Reach) -> dict[int, Decision]:
     """Give what every seat owes now, by seat; empty only between hands and after the game."""
-    if state.phase is Phase.OFFER:
-        return {seat: _offer(state, seat) for seat in state.asked.order if seat not in state.answers}
-    if state.phase is Phase.PLAY:
-        return {state.turn: _play(state)}
+    if state.phase is OFFER:
+        return _offers(state)
+    if state.phase is PLAY:
+        return {state.turn: _play(state, reach)}
     return {}
 
 
 def decision_id(state: State) -> DecisionId:
     """Give the id of what is owed now; all seats of an offer share it."""
-    return DecisionId(state.hand, state.turn_number, state.step)
+    return _named(state.hand, state.turn_number, state.step)
 
 
-def _offer(state: State, seat: int) -> Decision:
-    asked = state.asked
-    if seat != state.turn:
-        claims: tuple[Claim, ...] = (Claim.BUY, Claim.PASS)
-    elif asked.turn_may_buy:
-        claims = (Claim.TAKE, Claim.BUY, Claim.PASS)
-    else:
-        claims = (Claim.TAKE, Claim.PASS)
-    return Decision(
-        seat=seat,
-        id=decision_id(state),
-        kind=DecisionKind.OFFER,
-        claims=claims,
-        claim_order=asked.order,
-        place=asked.order.index(seat),
-        passing_ends_hand=seat == state.turn and _passing_ends_hand(state),
-    )
+_named = lru_cache(maxsize=1 << 10)(DecisionId)
+
+
+def _offers(state: State) -> dict[int, Decision]:
+    asked, turn = state.asked, state.turn
+    name = decision_id(state)
+    owed: dict[int, Decision] = {}
+    for place, seat in enumerate(asked.order):
+        if seat in state.answers:
+            continue
+        claims = _BUYER
+        if seat == turn:
+            claims = _TURN_AND_BUYER if asked.turn_may_buy else _TURN
+        owed[seat] = Decision(
+            seat=seat,
+            id=name,
+            kind=_AN_OFFER,
+            claims=claims,
+            claim_order=asked.order,
+            place=place,
+            passing_ends_hand=seat == turn and _passing_ends_hand(state),
+        )
+    return owed
+
+
+_BUYER: tuple[Claim, ...] = (BUY, PASS)
+_TURN: tuple[Claim, ...] = (TAKE, PASS)
+_TURN_AND_BUYER: tuple[Claim, ...] = (TAKE, BUY, PASS)
 
 
 def _passing_ends_hand(state: State) -> bool:
@@ -116,26 +271,34 @@ def _passing_ends_hand(state: State) -> bool:
     return not state.stock and (len(state.discards) == 1 or state.reshuffles >= state.rules.reshuffles)
 
 
-def _play(state: State) -> Decision:
+def _play(state: State, reach: Reach) -> Decision:
     seat = state.turn
-    held = tuple(sorted(set(state.hands[seat])))
+    hand = state.hands[seat]
+    held = set(hand)
+    missing = 0 if state.down[seat] else reach.least_missing(seat, hand, state.contract, state.rules)
     return Decision(
         seat=seat,
         id=decision_id(state),
-        kind=DecisionKind.PLAY,
-        lay_down=_best_lay_down(state, seat),
-        lay_offs=tuple(_lay_offs(state, seat, held)),
-        swaps=tuple(_swaps(state, seat, held)),
-        discards=held if check_may_discard(state, seat) is None else (),
+        kind=_A_PLAY,
+        lay_down=_best_lay_down(state, seat) if missing == 0 else None,
+        lay_offs=tuple(_lay_offs(state, seat, held)) if state.melds else (),
+        # With the joker of a swap a hand is nearer by one card at most (R10.2).
+        swaps=tuple(_swaps(state, seat, held)) if state.melds and missing <= 1 else (),
+        discards=tuple(sorted(held)) if check_may_discard(state, seat) is None else (),
         must_lay_down=state.must_lay_down,
         must_play=state.must_play,
     )
 
 
-def _best_lay_down(state: State, seat: int) -> tuple[MeldDraft, ...] | None:
-    """Give the best lay-down; where R16 lets no owed joker follow it, one that an owed joker can follow."""
+def _best_lay_down(state: State, seat: int) -> tuple[MeldDraft, ...] | LayDownSource | None:
+    """Give the best lay-down; where R16 lets no owed joker follow it, one that an owed joker can follow.
+
+    Who is not down yet can lay down.
+    """
     hand, rules = state.hands[seat], state.rules
     if not state.down[seat]:
+        if not state.must_play:
+            return partial(best_lay_down, hand, state.contract, rules)
         best = best_lay_down(hand, state.contract, rules)
     elif rules.extra_melds:
         best = _best_further_meld(hand, rules)
@@ -158,30 +321,38 @@ def _best_further_meld(hand: Hand, rules: RuleSet) -> tuple[MeldDraft, ...] | No
     return max(found, key=laid, default=None)
 
 
-def _lay_offs(state: State, seat: int, held: tuple[Card, ...]) -> Iterator[LayOff]:
+def _lay_offs(state: State, seat: int, held: set[Card]) -> list[LayOff]:
+    """Give every lay-off, by card, meld and end."""
     if check_may_lay_off(state, seat) is not None:
-        return
+        return []
     rules = state.rules
-    for card in held:
-        for meld in state.melds:
-            for end in meld.ends:
-                if refuse_lay_off(meld, card, end, rules) is None:
-                    play = LayOff(seat, meld.id, card, end)
-                    if not state.must_play or check_jokers_can_follow(state, play) is None:
-                        yield play
+    fitting = [
+        LayOff(seat, meld.id, card, end)
+        for meld in state.melds
+        for card, end in lay_offs_of(meld, rules)
+        if card in held
+    ]
+    fitting.sort(key=_card_of)
+    if not state.must_play:
+        return fitting
+    return [play for play in fitting if check_jokers_can_follow(state, play) is None]
 
 
-def _swaps(state: State, seat: int, held: tuple[Card, ...]) -> Iterator[Swap]:
+def _swaps(state: State, seat: int, held: set[Card]) -> list[Swap]:
+    """Give every swap, by meld, joker and card."""
     if check_may_swap(state, seat) is not None:
-        return
+        return []
+    fitting: list[Swap] = []
     for meld in state.melds:
+        if not meld.jokers:
+            continue
         places = meld.joker_places()
         # Jokers of a set that are equal cards stand for the same, so one place is enough.
-        if meld.kind is MeldKind.SET:
+        if meld.kind is SET:
             places = list({meld.cards[index]: index for index in reversed(places)}.values())[::-1]
         for index in places:
-            for card in held:
-                if refuse_swap(meld, index, card, state.rules) is None:
-                    play = Swap(seat, meld.id, index, card)
-                    if check_swap_goes_on(state, play) is None:
-                        yield play
+            fitting += [Swap(seat, meld.id, index, card) for card in swaps_of(meld, index, state.rules) if card in held]
+    return [play for play in fitting if check_swap_goes_on(state, play) is None] if fitting else fitting
+
+
+_card_of = attrgetter("card")

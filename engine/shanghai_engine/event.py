@@ -6,16 +6,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
 
 from shanghai_engine.action import Claim
 from shanghai_engine.card import Card
+from shanghai_engine.choice import Choice
 from shanghai_engine.contract import Contract
 from shanghai_engine.meld import End, Meld
 from shanghai_engine.rules import RuleSet
 
 
-class OfferResult(Enum):
+class OfferResult(Choice):
     """How an offer ended."""
 
     TAKEN = "taken"
@@ -23,14 +23,21 @@ class OfferResult(Enum):
     NONE = "none"
 
 
-class DrawSource(Enum):
+# Names of their own: to look a member up on its class takes as long as a small function.
+TAKEN, BOUGHT, NOBODY = OfferResult
+
+
+class DrawSource(Choice):
     """Where the card of the turn was drawn from (R4.2)."""
 
     STOCK = "stock"
     UPCARD = "upcard"
 
 
-class EndReason(Enum):
+FROM_STOCK, FROM_UPCARD = DrawSource
+
+
+class EndReason(Choice):
     """Why a hand ended: somebody is out (R11.1), the stock ran out (R13), or too many turns (R14.1)."""
 
     OUT = "out"

@@ -7,10 +7,11 @@ from typing import Any
 
 from shanghai_engine.card import Card
 from shanghai_engine.event import (
+    BOUGHT,
+    FROM_STOCK,
     Answered,
     Dealt,
     Discarded,
-    DrawSource,
     Drew,
     Event,
     GameEnded,
@@ -19,12 +20,11 @@ from shanghai_engine.event import (
     LaidDown,
     LaidOff,
     OfferClosed,
-    OfferResult,
     Reshuffled,
     Swapped,
 )
 from shanghai_engine.offer import NOBODY_ASKED, ask
-from shanghai_engine.state import HandResult, Phase, State, without_card
+from shanghai_engine.state import GAME_OVER, HAND_OVER, OFFER, PLAY, HandResult, State, without_card
 
 
 def begin(event: GameStarted) -> State:
@@ -60,7 +60,7 @@ def evolve(state: State, event: Event) -> None:
 
 
 def _open_offer(state: State, *, turn: int, discarder: int | None) -> None:
-    state.phase = Phase.OFFER
+    state.phase = OFFER
     state.live = True
     state.turn = turn
     state.turn_number += 1
@@ -105,8 +105,9 @@ def _answered(state: State, event: Answered) -> None:
 
 def _offer_closed(state: State, event: OfferClosed) -> None:
     state.live = False
+    state.asked = NOBODY_ASKED
     state.answers = {}
-    if event.result is OfferResult.BOUGHT and event.seat is not None:
+    if event.result is BOUGHT and event.seat is not None:
         state.discards.pop()
         if event.penalty:
             del state.stock[-len(event.penalty) :]
@@ -123,13 +124,13 @@ def _reshuffled(state: State, event: Reshuffled) -> None:
 
 
 def _drew(state: State, event: Drew) -> None:
-    if event.source is DrawSource.STOCK:
+    if event.source is FROM_STOCK:
         state.stock.pop()
     else:
         state.discards.pop()
     state.hands[event.seat] += (event.card,)
     state.drawn = event.card
-    state.phase = Phase.PLAY
+    state.phase = PLAY
     state.step = 1
 
 
@@ -184,7 +185,7 @@ def _discarded(state: State, event: Discarded) -> None:
 
 
 def _hand_ended(state: State, event: HandEnded) -> None:
-    state.phase = Phase.HAND_OVER
+    state.phase = HAND_OVER
     state.live = False
     state.asked = NOBODY_ASKED
     state.totals = event.totals
@@ -206,7 +207,7 @@ def _hand_ended(state: State, event: HandEnded) -> None:
 
 
 def _game_ended(state: State, event: GameEnded) -> None:
-    state.phase = Phase.GAME_OVER
+    state.phase = GAME_OVER
     state.places = event.places
 
 

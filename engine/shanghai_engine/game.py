@@ -2,30 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from shanghai_engine.action import Action, Deal
 from shanghai_engine.check import why_not
 from shanghai_engine.decide import decide
 from shanghai_engine.decision import Decision, decisions
-from shanghai_engine.event import Dealt, Event, GameStarted
+from shanghai_engine.drawing import drawn
+from shanghai_engine.event import Answered, Dealt, Event, GameStarted
 from shanghai_engine.evolve import evolve, resume
 from shanghai_engine.history import History
-from shanghai_engine.malformed import Malformed
+from shanghai_engine.line import Line, shown
+from shanghai_engine.malformed import BadRecord, Malformed
+from shanghai_engine.position import position_text, read_position
+from shanghai_engine.reach import Reach
+from shanghai_engine.record import event_of, record_lines
 from shanghai_engine.rules import STANDARD, RuleSet
 from shanghai_engine.shuffle import GAME_SEED_BYTES, NO_NONCE, NONCE_BYTES, Chance, SeededChance, commitment
 from shanghai_engine.state import HandResult, State
-from shanghai_engine.view import View, view
+from shanghai_engine.view import PublicView, View, own_view, public_view
 
 
 class Game:
     """A whole game, played by `apply`.
 
-    `state` is what is true now, `events` everything that happened since it was begun, or resumed. `chance` is where
-    deals come from.
+    `state` is what is true now, `chance` where deals come from.
     """
 
-    __slots__ = ("chance", "events", "history", "state")
+    __slots__ = ("_earlier", "_history", "_public", "_reach", "_this_hand", "_told", "chance", "state")
 
     def __init__(
         self, started: GameStarted, chance: Chance | None = None, *, results: tuple[HandResult, ...] = ()
@@ -37,8 +42,12 @@ class Game:
         """
         self.chance: Chance = chance or SeededChance(started.game_seed, started.nonces)
         self.state: State = resume(started, results)
-        self.events: list[Event] = [started]
-        self.history = History.for_players(len(started.players))
+        self._earlier: tuple[Event, ...] = (started,)
+        self._this_hand: list[Event] = []
+        self._history = History.for_players(len(started.players))
+        self._told = 0
+        self._public: PublicView | None = None
+        self._reach = Reach()
 
     @classmethod
     def new(
@@ -87,9 +96,52 @@ class Game:
             game.evolve(event)
         return game
 
+    @classmethod
+    def from_record(cls, lines: Iterable[Mapping[str, Any]]) -> Game:
+        """Rebuild a game from its lines, of a record or of a journal, as far as they go; no card is shuffled.
+
+        Nothing is checked but that every line can be read and taken in: `verify` says whether a record is lawful.
+        Raises `BadRecord` for the first line that cannot be, and where there is none.
+        """
+        game: Game | None = None
+        for number, line in enumerate(lines, start=1):
+            try:
+                event = event_of(line, None if game is None else game.state)
+                if isinstance(event, GameStarted):
+                    game = cls(event)
+                elif game is not None:
+                    game.evolve(event)
+            except BadRecord as bad:
+                raise BadRecord(bad.found, bad.right, rule=bad.rule, line=number) from bad
+            except (LookupError, ValueError) as bad:
+                found = f"the line {shown(dict(line))} cannot follow what stands before it"
+                raise BadRecord(found, "the cards that it moves are where it takes them from", line=number) from bad
+        if game is None:
+            raise BadRecord("there is no line", "a record begins with a game line")
+        return game
+
+    @classmethod
+    def from_position(cls, text: str, chance: Chance | None = None) -> Game:
+        """Go on from a position (`position.py`); what happened before it is not known.
+
+        Raises `Malformed` for text that is none. Without a chance of its own it is dealt from the seed in the text.
+        """
+        state = read_position(text)
+        started = GameStarted(
+            rules=state.rules,
+            players=state.names,
+            packs=state.packs,
+            game_seed=state.game_seed,
+            commitment=state.commitment,
+            nonces=state.nonces,
+        )
+        game = cls(started, chance)
+        game.state = state
+        return game
+
     def decisions(self) -> dict[int, Decision]:
         """Give what every seat owes now, by seat; empty only between hands and after the game."""
-        return decisions(self.state)
+        return decisions(self.state, self._reach)
 
     def can(self, action: Action) -> bool:
         """Say whether an action may happen now."""
@@ -105,20 +157,66 @@ class Game:
     def evolve(self, event: Event) -> None:
         """Take in what happened."""
         evolve(self.state, event)
-        self.events.append(event)
+        if not isinstance(event, Answered):
+            # An answer is the one thing that nobody sees (R7.14).
+            self._public = None
         if isinstance(event, Dealt):
-            self.history = History.for_players(self.state.players)
-        self.history.add(event, self.state)
+            self._history = History.for_players(self.state.players)
+            self._told = 0
+            self._earlier = (*self._earlier, *self._this_hand)
+            self._this_hand = []
+        self._this_hand.append(event)
+
+    @property
+    def events(self) -> list[Event]:
+        """Everything that happened since the game was begun, or resumed; its start first."""
+        return [*self._earlier, *self._this_hand]
+
+    @property
+    def history(self) -> History:
+        """What the people at the table have seen of this hand; put together when somebody looks."""
+        for event in self._this_hand[self._told :]:
+            self._history.add(event, self.state)
+        self._told = len(self._this_hand)
+        return self._history
 
     def view(self, seat: int | None = None) -> View:
         """Give what a seat may know now, or a spectator (none)."""
-        return view(self.state, self.history, seat)
+        if self._public is None:
+            self._public = public_view(self.state, self.history)
+        return View(self._public, None if seat is None else own_view(self.state, self.history, seat))
+
+    def record(self) -> Iterator[Line]:
+        """Give the record so far, line by line; it is complete, and may be shown, once the game is over."""
+        return record_lines(self)
+
+    def position_text(self) -> str:
+        """Give the position as text (`position.py`), secrets included: the same for the same state, and no other."""
+        return position_text(self.state)
 
     def copy(self) -> Game:
         """Give an independent copy, for search."""
         twin = Game.__new__(Game)
         twin.chance = self.chance
         twin.state = self.state.copy()
-        twin.events = self.events.copy()
-        twin.history = self.history.copy()
+        twin._earlier = self._earlier  # noqa: SLF001 the twin's own
+        twin._this_hand = self._this_hand.copy()  # noqa: SLF001
+        twin._history = self._history.copy()  # noqa: SLF001
+        twin._told = self._told  # noqa: SLF001
+        twin._public = self._public  # noqa: SLF001
+        twin._reach = self._reach.copy()  # noqa: SLF001
         return twin
+
+    def __eq__(self, other: object) -> bool:
+        """Compare positions, however they were reached."""
+        return self.state == other.state if isinstance(other, Game) else NotImplemented
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        """Give the expression that rebuilds the position; `repr(game.events)` is what has happened."""
+        return f"Game.from_position({self.position_text()!r})"
+
+    def __str__(self) -> str:
+        """Draw the table with all hands."""
+        return drawn(self.view().public, dict(enumerate(self.state.hands)))

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from shanghai_engine.card import Card
 from shanghai_engine.contract import Contract
 from shanghai_engine.event import (
+    FROM_UPCARD,
     Dealt,
     Discarded,
     DrawSource,
@@ -101,7 +102,7 @@ def public_part(event: Event, state: State) -> PublicEvent | None:
         case OfferClosed():
             return OfferSettled(event.card, event.turn, event.result, event.seat, len(event.penalty))
         case Drew():
-            shown = event.card if event.source is DrawSource.UPCARD else None
+            shown = event.card if event.source is FROM_UPCARD else None
             return CardDrawn(event.seat, event.source, shown)
         case Reshuffled():
             return StockReshuffled(len(event.stock))

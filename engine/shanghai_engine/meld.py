@@ -9,26 +9,34 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import Enum
+from functools import lru_cache
 
-from shanghai_engine.card import ACE, JOKER, RANK, SUIT, TWO, Card, card_of, cards_text
+from shanghai_engine.card import ACE, CARDS, JOKER, RANK, SUIT, TWO, Card, card_of, cards_text
+from shanghai_engine.choice import Choice
 from shanghai_engine.contract import LONGEST_RUN, SHORTEST_RUN, SHORTEST_SET
 from shanghai_engine.refusal import Refusal
 from shanghai_engine.rules import RuleSet
 
 
-class MeldKind(Enum):
+class MeldKind(Choice):
     """What a meld is (R8.1, R8.2)."""
 
     SET = "set"
     RUN = "run"
 
 
-class End(Enum):
+# Names of their own: to look a member up on its class takes as long as a small function.
+SET, RUN = MeldKind
+
+
+class End(Choice):
     """The end of a run that a card is laid off at (R9.2)."""
 
     LOW = "low"
     HIGH = "high"
+
+
+LOW, HIGH = End
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,16 +71,16 @@ class Meld:
     @property
     def high(self) -> int:
         """The rank at the high end of a run; a set's rank."""
-        return self.rank if self.kind is MeldKind.SET else self.rank + len(self.cards) - 1
+        return self.rank if self.kind is SET else self.rank + len(self.cards) - 1
 
     @property
     def ends(self) -> tuple[End | None, ...]:
         """The ends that a card may be laid off at; a set has none to name (R9.2)."""
-        return (None,) if self.kind is MeldKind.SET else (End.LOW, End.HIGH)
+        return (None,) if self.kind is SET else (LOW, HIGH)
 
     def stands_for(self, index: int) -> Card | None:
         """Give the card that the place `index` of a run means (R8.4); none in a set, where any suit does."""
-        return None if self.kind is MeldKind.SET else _meant(self.rank + index, self.suit)
+        return None if self.kind is SET else _meant(self.rank + index, self.suit)
 
     def joker_at(self, index: int) -> bool:
         """Say whether the place `index` holds a joker: one that may be swapped (R10.1)."""
@@ -81,15 +89,24 @@ class Meld:
             return True
         if RANK[card] != TWO:
             return False
-        return self.rank != TWO if self.kind is MeldKind.SET else card != self.stands_for(index)
+        return self.rank != TWO if self.kind is SET else card != self.stands_for(index)
 
     def joker_places(self) -> list[int]:
         """Give the places of its jokers, ascending from 0."""
-        return [index for index in range(len(self.cards)) if self.joker_at(index)] if self.jokers else []
+        cards = self.cards
+        if cards.count(JOKER) == self.jokers:
+            return [index for index, card in enumerate(cards) if card is JOKER] if self.jokers else []
+        return [index for index in range(len(cards)) if self.joker_at(index)]
 
     def __str__(self) -> str:
         """Give the cards in their text form."""
         return cards_text(self.cards)
+
+    @property
+    def meaning(self) -> str:
+        """The cards, a joker of a run with the card that it stands for, as in `5H JK=6H 7H 8H` (R8.4)."""
+        places = ((card, self.stands_for(n) if self.joker_at(n) else None) for n, card in enumerate(self.cards))
+        return " ".join(card.text if means is None else f"{card.text}={means.text}" for card, means in places)
 
 
 def placed_meld(kind: MeldKind, cards: tuple[Card, ...], *, rank: int, suit: int, meld_id: int, owner: int) -> Meld:
@@ -105,7 +122,7 @@ def _meant(rank: int, suit: int) -> Card:
 
 def read_meld(draft: MeldDraft, *, meld_id: int, owner: int, rules: RuleSet) -> Meld | Refusal:
     """Read cards in order as a meld, or say which rule they break (R8.1 to R8.4)."""
-    read = _read_set if draft.kind is MeldKind.SET else _read_run
+    read = _read_set if draft.kind is SET else _read_run
     return read(draft.cards, meld_id, owner, rules)
 
 
@@ -130,7 +147,7 @@ def _read_set(cards: tuple[Card, ...], meld_id: int, owner: int, rules: RuleSet)
     rank = RANK[naturals[0]]
     if any(RANK[card] != rank for card in naturals):
         return Refusal.NOT_ONE_RANK
-    return Meld(meld_id, owner, MeldKind.SET, cards, rank, -1, jokers)
+    return Meld(meld_id, owner, SET, cards, rank, -1, jokers)
 
 
 def _read_run(cards: tuple[Card, ...], meld_id: int, owner: int, rules: RuleSet) -> Meld | Refusal:
@@ -144,7 +161,7 @@ def _read_run(cards: tuple[Card, ...], meld_id: int, owner: int, rules: RuleSet)
         if isinstance(read, Refusal):
             found = read if isinstance(found, Refusal) else found
         elif isinstance(found, Refusal) or read < found.jokers:
-            found = Meld(meld_id, owner, MeldKind.RUN, cards, low, suit, read)
+            found = Meld(meld_id, owner, RUN, cards, low, suit, read)
     return found
 
 
@@ -189,8 +206,8 @@ def _read_run_from(low: int, suit: int, cards: tuple[Card, ...], rules: RuleSet)
 
 def refuse_alike(melds: Sequence[Meld], rules: RuleSet) -> Refusal | None:
     """Say which rule keeps two melds of one lay-down from being of one rank or suit (R8.6)."""
-    ranks = [meld.rank for meld in melds if meld.kind is MeldKind.SET]
-    suits = [meld.suit for meld in melds if meld.kind is MeldKind.RUN]
+    ranks = [meld.rank for meld in melds if meld.kind is SET]
+    suits = [meld.suit for meld in melds if meld.kind is RUN]
     if rules.distinct_set_ranks and len(set(ranks)) < len(ranks):
         return Refusal.RANKS_NOT_DISTINCT
     if rules.distinct_run_suits and len(set(suits)) < len(suits):
@@ -200,7 +217,7 @@ def refuse_alike(melds: Sequence[Meld], rules: RuleSet) -> Refusal | None:
 
 def refuse_lay_off(meld: Meld, card: Card, end: End | None, rules: RuleSet) -> Refusal | None:
     """Say which rule keeps a card from joining a meld, at an end of a run; none where it may (R9.2, R8.3)."""
-    if meld.kind is MeldKind.SET:
+    if meld.kind is SET:
         if end is not None:
             return Refusal.SET_HAS_NO_ENDS
         if RANK[card] == meld.rank:
@@ -209,12 +226,26 @@ def refuse_lay_off(meld: Meld, card: Card, end: End | None, rules: RuleSet) -> R
     if end is None:
         return Refusal.END_MISSING
     size = len(meld.cards)
-    rank = meld.rank - 1 if end is End.LOW else meld.rank + size
+    rank = meld.rank - 1 if end is LOW else meld.rank + size
     if not rules.lowest_rank <= rank <= ACE or size >= LONGEST_RUN:
         return Refusal.RUN_ENDS_HERE
     if SUIT[card] == meld.suit and (RANK[card] == rank or (rank == 1 and RANK[card] == ACE)):
         return None
     return _refuse_another_joker(meld, rules) if rules.wild_cards[card] else Refusal.NOT_THE_NEXT_CARD
+
+
+def lay_offs_of(meld: Meld, rules: RuleSet) -> tuple[tuple[Card, End | None], ...]:
+    """Give every card that may join a meld, with its end, in the order of the melds' ends (R9.2)."""
+    return _lay_offs_of(meld.kind, meld.rank, meld.suit, len(meld.cards), meld.jokers, rules)
+
+
+@lru_cache(maxsize=1 << 14)
+def _lay_offs_of(
+    kind: MeldKind, rank: int, suit: int, size: int, jokers: int, rules: RuleSet
+) -> tuple[tuple[Card, End | None], ...]:
+    """Ask `refuse_lay_off` about every card; nothing else of a meld matters to it."""
+    meld = Meld(0, 0, kind, (JOKER,) * size, rank, suit, jokers)
+    return tuple((card, end) for end in meld.ends for card in CARDS if refuse_lay_off(meld, card, end, rules) is None)
 
 
 def _refuse_another_joker(meld: Meld, rules: RuleSet) -> Refusal | None:
@@ -230,9 +261,9 @@ _WITH_ANOTHER = {
 
 def laid_off(meld: Meld, card: Card, end: End | None) -> Meld:
     """Give the meld after a lawful lay-off; a set, and the high end, take the card last."""
-    low = end is End.LOW
+    low = end is LOW
     rank = meld.rank - 1 if low else meld.rank
-    if meld.kind is MeldKind.SET:
+    if meld.kind is SET:
         natural = RANK[card] == meld.rank
     else:
         natural = card == _meant(rank if low else rank + len(meld.cards), meld.suit)
@@ -242,14 +273,26 @@ def laid_off(meld: Meld, card: Card, end: End | None) -> Meld:
 
 def refuse_swap(meld: Meld, index: int, card: Card, rules: RuleSet) -> Refusal | None:
     """Say which rule keeps a card from taking the place of the joker at `index`; none where it may (R10.1)."""
-    if meld.kind is MeldKind.SET and not rules.swap_in_sets:
+    if meld.kind is SET and not rules.swap_in_sets:
         return Refusal.NO_SWAPS_IN_SETS
     if not 0 <= index < len(meld.cards) or not meld.joker_at(index):
         return Refusal.NO_JOKER_THERE
     if card == JOKER:
         return Refusal.JOKER_FOR_JOKER
-    fits = RANK[card] == meld.rank if meld.kind is MeldKind.SET else card == meld.stands_for(index)
+    fits = RANK[card] == meld.rank if meld.kind is SET else card == meld.stands_for(index)
     return None if fits else Refusal.NOT_WHAT_THE_JOKER_IS
+
+
+def swaps_of(meld: Meld, index: int, rules: RuleSet) -> tuple[Card, ...]:
+    """Give every card that may take the place of the joker at `index` (R10.1)."""
+    return _swaps_of(meld.kind, meld.rank, meld.suit, index, rules)
+
+
+@lru_cache(maxsize=1 << 14)
+def _swaps_of(kind: MeldKind, rank: int, suit: int, index: int, rules: RuleSet) -> tuple[Card, ...]:
+    """Ask `refuse_swap` about every card; of the meld's cards only that joker matters to it."""
+    meld = Meld(0, 0, kind, (JOKER,) * (index + 1), rank, suit, index + 1)
+    return tuple(card for card in CARDS if refuse_swap(meld, index, card, rules) is None)
 
 
 def swapped(meld: Meld, index: int, card: Card) -> Meld:

@@ -9,19 +9,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from shanghai_engine.action import Claim
+from shanghai_engine.action import BUY, TAKE, Claim
 from shanghai_engine.rules import RuleSet
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Whom an offer is made to: the seats in claim order (R7.11), and whether the one on turn may buy (R7.9)."""
+    """Whom an offer is made to: the seats in claim order (R7.11), those but the one on turn; if it may buy (R7.9)."""
 
     order: tuple[int, ...]
+    others: tuple[int, ...]
     turn_may_buy: bool
 
 
-NOBODY_ASKED = Asked(order=(), turn_may_buy=False)
+NOBODY_ASKED = Asked(order=(), others=(), turn_may_buy=False)
 """While no offer is open."""
 
 
@@ -53,22 +54,19 @@ def ask(
     upcard; `stock` is the number of cards in it.
     """
     players = len(down)
-    buyers = (
-        [
+    buyers: list[int] = []
+    if stock >= rules.buy_extra_cards:
+        first = (turn if rules.buy_priority == "turn_left" else dealer) + 1
+        buyers += [
             seat
-            for seat in _from_the_left(turn if rules.buy_priority == "turn_left" else dealer, players)
-            if seat != discarder and buys_left[seat] != 0 and (not down[seat] or rules.down_may_buy)
+            for seat in (*range(first, players), *range(first))
+            if buys_left[seat] != 0 and seat != discarder and (not down[seat] or rules.down_may_buy)
         ]
-        if stock >= rules.buy_extra_cards
-        else []
-    )
     turn_may_buy = turn in buyers and rules.turn_buys(players)
-    others = tuple(seat for seat in buyers if seat != turn)
-    return Asked(order=(*others, turn) if down[turn] else (turn, *others), turn_may_buy=turn_may_buy)
-
-
-def _from_the_left(seat: int, players: int) -> list[int]:
-    return [(seat + step) % players for step in range(1, players + 1)]
+    if turn in buyers:
+        buyers.remove(turn)
+    others = tuple(buyers)
+    return Asked(order=(*others, turn) if down[turn] else (turn, *others), others=others, turn_may_buy=turn_may_buy)
 
 
 def settle(order: Sequence[int], answers: Mapping[int, Claim]) -> Outcome | None:
@@ -79,6 +77,6 @@ def settle(order: Sequence[int], answers: Mapping[int, Claim]) -> Outcome | None
         if claim is None:
             return None
         decided.append((seat, claim))
-        if claim.wants:
+        if claim is TAKE or claim is BUY:
             return Outcome(answers=tuple(decided), seat=seat, claim=claim)
     return Outcome(answers=tuple(decided), seat=None, claim=None)

@@ -10,7 +10,7 @@ one, so `line_of` and `event_of` know it as `x_answer`; `record_lines` leaves it
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, Protocol
 
 from shanghai_engine.action import Claim
 from shanghai_engine.card import ACE, Card, cards_text
@@ -33,7 +33,6 @@ from shanghai_engine.event import (
     Reshuffled,
     Swapped,
 )
-from shanghai_engine.game import Game
 from shanghai_engine.line import Fields, Line, bare, shown
 from shanghai_engine.malformed import BadRecord, BadRules, Malformed
 from shanghai_engine.meld import End, Meld, MeldDraft, MeldKind, placed_meld, read_meld
@@ -66,7 +65,16 @@ NAMES: dict[type[Any], str] = {
 """By type of event, the `event` of its line."""
 
 
-def record_lines(game: Game) -> Iterator[Line]:
+class Recorded(Protocol):
+    """A game, of which only what has happened matters here."""
+
+    @property
+    def events(self) -> list[Event]:
+        """Everything that happened, the start of the game first."""
+        ...
+
+
+def record_lines(game: Recorded) -> Iterator[Line]:
     """Give the record of a game so far; it is complete, and may be shown, once the game is over."""
     for event in game.events:
         if not isinstance(event, Answered):
@@ -367,27 +375,3 @@ _READERS: dict[str, Callable[[Fields, State], Event]] = {
     "game_end": _read_game_end,
     JOURNAL_ANSWER: _read_answer,
 }
-
-
-def game_of(lines: Iterable[Mapping[str, Any]]) -> Game:
-    """Rebuild a game from its lines, of a record or of a journal, as far as they go; no card is shuffled.
-
-    Nothing is checked but that every line can be read and taken in: `verify` says whether a record is lawful.
-    Raises `BadRecord` for the first line that cannot be, and where there is none.
-    """
-    game: Game | None = None
-    for number, line in enumerate(lines, start=1):
-        try:
-            event = event_of(line, None if game is None else game.state)
-            if isinstance(event, GameStarted):
-                game = Game(event)
-            elif game is not None:
-                game.evolve(event)
-        except BadRecord as bad:
-            raise BadRecord(bad.found, bad.right, rule=bad.rule, line=number) from bad
-        except (LookupError, ValueError) as bad:
-            found = f"the line {shown(dict(line))} cannot follow what stands before it"
-            raise BadRecord(found, "the cards that it moves are where it takes them from", line=number) from bad
-    if game is None:
-        raise BadRecord("there is no line", "a record begins with a game line")
-    return game

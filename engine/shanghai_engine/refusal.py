@@ -5,10 +5,10 @@ The sentence is a template. Its values travel with the refusal, so that it can b
 
 from __future__ import annotations
 
-from enum import Enum
+from shanghai_engine.choice import Choice
 
 
-class Refusal(Enum):
+class Refusal(Choice):
     """Why an action is refused; the name is the stable code, the value its rule and its sentence."""
 
     # What the game waits for

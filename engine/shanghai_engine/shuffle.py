@@ -68,8 +68,22 @@ class SeededChance:
 
 
 def _ordered(cards: Sequence[Card], seed: bytes, prefix: bytes) -> tuple[Card, ...]:
-    keys = [hmac_sha256(seed, prefix + place.to_bytes(4, "big")) for place in range(len(cards))]
-    return tuple(cards[place] for place in sorted(range(len(cards)), key=keys.__getitem__))
+    """Order cards by the HMAC of their places under one seed (RFC 2104), whose two hashes begin with the seed alike."""
+    key = int.from_bytes(seed.ljust(_BLOCK, b"\0"), "big")
+    inner = hashlib.sha256((key ^ _INNER).to_bytes(_BLOCK, "big") + prefix)
+    outer = hashlib.sha256((key ^ _OUTER).to_bytes(_BLOCK, "big"))
+    keys = []
+    for place in range(len(cards)):
+        begun, whole = inner.copy(), outer.copy()
+        begun.update(place.to_bytes(4, "big"))
+        whole.update(begun.digest())
+        keys.append(whole.digest())
+    return tuple([cards[place] for place in sorted(range(len(cards)), key=keys.__getitem__)])
+
+
+_BLOCK = hashlib.sha256().block_size
+_INNER = int.from_bytes(b"\x36" * _BLOCK, "big")
+_OUTER = int.from_bytes(b"\x5c" * _BLOCK, "big")
 
 
 def hmac_sha256(key: bytes, message: bytes) -> bytes:

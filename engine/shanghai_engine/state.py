@@ -2,28 +2,36 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from enum import Enum
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, fields
+from typing import Any, TypeVar
 
 from shanghai_engine.action import Claim
-from shanghai_engine.card import Card
+from shanghai_engine.card import CARDS, Card
+from shanghai_engine.choice import Choice
 from shanghai_engine.contract import Contract
 from shanghai_engine.event import EndReason
 from shanghai_engine.meld import Meld
 from shanghai_engine.offer import NOBODY_ASKED
 from shanghai_engine.rules import RuleSet
 
+V = TypeVar("V", Meld, "HandResult")
+
 Hand = tuple[Card, ...]
 """The cards that a seat holds, in the order in which they came: so they stand in the record (`hand_end`)."""
 
 
-class Phase(Enum):
+class Phase(Choice):
     """What a game waits for."""
 
     OFFER = "offer"
     PLAY = "play"
     HAND_OVER = "hand_over"
     GAME_OVER = "game_over"
+
+
+# Names of their own: to look a member up on its class takes as long as a small function.
+OFFER, PLAY, HAND_OVER, GAME_OVER = Phase
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +113,7 @@ class State:
         self.game_seed = game_seed
         self.commitment = commitment
         self.nonces = nonces
-        self.phase = Phase.HAND_OVER
+        self.phase = HAND_OVER
         self.totals: tuple[int, ...] = (0,) * players
         self.places: tuple[int, ...] = ()
         self.results: tuple[HandResult, ...] = ()
@@ -154,7 +162,7 @@ class State:
 
     def floats(self, seat: int) -> bool:
         """Say whether a seat is down with an empty hand while the hand goes on (R11.2)."""
-        return self.down[seat] and not self.hands[seat] and self.phase in {Phase.OFFER, Phase.PLAY}
+        return self.down[seat] and not self.hands[seat] and self.phase in {OFFER, PLAY}
 
     def copy(self) -> State:
         """Give an independent copy."""
@@ -165,6 +173,24 @@ class State:
             setattr(twin, name, getattr(self, name).copy())
         return twin
 
+    def __getstate__(self) -> tuple[object, ...]:
+        """Give what is pickled, in the order of the slots: as it is, but that cards are bytes."""
+        kept = {name: getattr(self, name) for name in State.__slots__}
+        kept["hands"] = [bytes(hand) for hand in self.hands]
+        kept["stock"], kept["discards"] = bytes(self.stock), bytes(self.discards)
+        kept["melds"] = [_packed(meld, cards=bytes(meld.cards)) for meld in self.melds]
+        kept["results"] = [_packed(result, hands=[bytes(hand) for hand in result.hands]) for result in self.results]
+        return tuple(kept.values())
+
+    def __setstate__(self, kept: tuple[Any, ...]) -> None:
+        """Take back what was pickled."""
+        for name, value in zip(State.__slots__, kept, strict=True):
+            setattr(self, name, value)
+        self.hands = [_cards(hand) for hand in self.hands]
+        self.stock, self.discards = list(_cards(self.stock)), list(_cards(self.discards))
+        self.melds = [_unpacked(Meld, meld, cards=_cards) for meld in self.melds]
+        self.results = tuple(_unpacked(HandResult, result, hands=_hands) for result in self.results)
+
     def __eq__(self, other: object) -> bool:
         """Compare everything that is true of two games."""
         if not isinstance(other, State):
@@ -174,8 +200,29 @@ class State:
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        """Give every field, for looking at."""
-        return f"State({', '.join(f'{name}={getattr(self, name)!r}' for name in State.__slots__)})"
+        """Give the expression that rebuilds the state."""
+        from shanghai_engine.position import position_text  # noqa: PLC0415 a position is read into a state
+
+        return f"read_position({position_text(self)!r})"
+
+
+def _packed(value: Meld | HandResult, **instead: object) -> tuple[object, ...]:
+    """Give the values of the fields, some of them in another form."""
+    return tuple(instead[f.name] if f.name in instead else getattr(value, f.name) for f in fields(value))
+
+
+def _unpacked(kind: type[V], packed: Any, **back: Callable[[Any], object]) -> V:  # noqa: ANN401 it was pickled
+    """Give the value that was packed."""
+    values = {f.name: value for f, value in zip(fields(kind), packed, strict=True)}
+    return kind(**values | {name: read(values[name]) for name, read in back.items()})
+
+
+def _hands(hands: Iterable[bytes]) -> tuple[Hand, ...]:
+    return tuple(map(_cards, hands))
+
+
+def _cards(numbers: Iterable[int]) -> Hand:
+    return tuple(CARDS[number - 1] for number in numbers)
 
 
 def without_card(hand: Hand, card: Card) -> Hand:

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from shanghai_engine.action import Claim
 from shanghai_engine.card import Card
 from shanghai_engine.contract import Contract
+from shanghai_engine.drawing import drawn
 from shanghai_engine.history import History, Learned, PublicEvent
 from shanghai_engine.meld import Meld
 from shanghai_engine.rules import RuleSet
-from shanghai_engine.state import HandResult, Phase, State
+from shanghai_engine.state import GAME_OVER, OFFER, PLAY, HandResult, Phase, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,14 +78,14 @@ class View:
     public: PublicView
     own: OwnView | None
 
+    def __str__(self) -> str:
+        """Draw the table as the seat sees it."""
+        return drawn(self.public, {} if self.own is None else {self.own.seat: self.own.hand})
 
-def view(state: State, history: History, seat: int | None) -> View:
-    """Give what a seat may know now, or a spectator (none)."""
-    return View(public=_public(state, history), own=None if seat is None else _own(state, history, seat))
 
-
-def _public(state: State, history: History) -> PublicView:
-    over = state.phase is Phase.GAME_OVER
+def public_view(state: State, history: History) -> PublicView:
+    """Give what everybody may know now."""
+    over = state.phase is GAME_OVER
     return PublicView(
         rules=state.rules,
         phase=state.phase,
@@ -109,7 +110,7 @@ def _public(state: State, history: History) -> PublicView:
             )
             for seat in range(state.players)
         ),
-        claim_order=state.asked.order if state.phase is Phase.OFFER else (),
+        claim_order=state.asked.order if state.phase is OFFER else (),
         reshuffles=state.reshuffles,
         commitment=state.commitment,
         nonces=state.nonces,
@@ -121,11 +122,12 @@ def _public(state: State, history: History) -> PublicView:
     )
 
 
-def _own(state: State, history: History, seat: int) -> OwnView:
+def own_view(state: State, history: History, seat: int) -> OwnView:
+    """Give what a seat alone may know now."""
     return OwnView(
         seat=seat,
         hand=tuple(sorted(state.hands[seat])),
-        drawn=state.drawn if seat == state.turn and state.phase is Phase.PLAY else None,
+        drawn=state.drawn if seat == state.turn and state.phase is PLAY else None,
         answer=state.answers.get(seat),
         learned=tuple(history.learned[seat]),
     )

@@ -32,6 +32,10 @@ class RuleViolation(ShanghaiError):
         """What was wrong and what would be right, in one sentence without the rule's number."""
         return self.refusal.sentence.format_map(self.values)
 
+    def __repr__(self) -> str:
+        """Give the expression that rebuilds the violation."""
+        return f"RuleViolation({', '.join([repr(self.refusal), *(f'{k}={v!r}' for k, v in self.values.items())])})"
+
     def __str__(self) -> str:
         """Give the sentence and the rule's number."""
         return f"{self.message} ({self.rule})"

@@ -12,7 +12,7 @@ from positions import position
 
 from shanghai_engine.action import Action, Answer, Claim, Discard, LayDown, LayOff, Swap
 from shanghai_engine.bots import DEFAULT_LEVEL, LEVELS, rng_for
-from shanghai_engine.bots.outlook import Outlook
+from shanghai_engine.bots.outlook import Outlook, gone_cards
 from shanghai_engine.bots.seen import collected
 from shanghai_engine.card import CARDS, JOKER, Card, cards_text, parse_cards
 from shanghai_engine.contract import STANDARD_CONTRACTS, Contract
@@ -431,7 +431,7 @@ def test_the_outlook_rises_with_every_out_and_most_with_a_plain_one(number: int)
     pack = [card for card in CARDS[:-1] for _ in range(2)]
     for _ in range(10):
         hand = tuple(sorted(rng.sample(pack, 14)))
-        outlook = Outlook(hand, contract, Counter(), packs=2)
+        outlook = Outlook(hand, contract)
         gains = {card: outlook.gain(card) for card in CARDS}
         assert min(gains.values()) >= -1e-9, cards_text(hand)
         assert all(outlook.loss(card) >= -1e-9 for card in hand)
@@ -443,9 +443,9 @@ def test_the_outlook_of_a_card_given_and_taken_away_agree() -> None:
     """What a card adds is what its going takes away, second copies of a suit and second runs included."""
     hand = parse_cards("3C 4C 5C 5C 6C 7C 9D TD JD 3H")
     contract = STANDARD_CONTRACTS[2]
-    outlook = Outlook(hand, contract, Counter(), packs=2)
+    outlook = Outlook(hand, contract)
     for card in CARDS:
-        more = Outlook(tuple(sorted((*hand, card))), contract, Counter(), packs=2)
+        more = Outlook(tuple(sorted((*hand, card))), contract)
         assert more.value == pytest.approx(outlook.value + outlook.gain(card))
         assert more.loss(card) == pytest.approx(outlook.gain(card))
 
@@ -453,6 +453,6 @@ def test_the_outlook_of_a_card_given_and_taken_away_agree() -> None:
 def test_a_card_of_which_every_copy_is_seen_dims_the_plans_that_need_it() -> None:
     """The same hand has a poorer outlook once both fives that it waits for are dead."""
     hand, contract = parse_cards("3C 4C 6C TD JD QD KD"), STANDARD_CONTRACTS[2]
-    fresh = Outlook(hand, contract, Counter(), packs=2)
-    late = Outlook(hand, contract, Counter({Card.C5: 2}), packs=2)
+    fresh = Outlook(hand, contract)
+    late = Outlook(hand, contract, gone_cards({Card.C5: 2}, packs=2))
     assert late.value < fresh.value

@@ -267,7 +267,7 @@ def test_r7_9_a_turn_that_cannot_buy_now_is_told_why() -> None:
     """With two players and no buy left the answer buy is refused by the rule; with four it never was possible."""
     game = offered(2)
     game.state.buys_left = [0, 0]
-    game.state.asked = Asked(order=(game.state.turn,), turn_may_buy=False)
+    game.state.asked = Asked(order=(game.state.turn,), others=(), turn_may_buy=False)
     with pytest.raises(RuleViolation, match=r"cannot buy .* now.*R7\.9"):
         game.apply(Answer(game.state.turn, Claim.BUY))
     four = offered(4)

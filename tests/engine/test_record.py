@@ -14,7 +14,7 @@ from shanghai_engine.event import Answered, GameStarted
 from shanghai_engine.game import Game
 from shanghai_engine.line import line_text, parse_line
 from shanghai_engine.malformed import BadRecord, Malformed
-from shanghai_engine.record import event_of, game_of, line_of, record_lines
+from shanghai_engine.record import event_of, line_of
 from shanghai_engine.rules import LITERAL, STANDARD
 from shanghai_engine.state import Phase
 
@@ -43,7 +43,7 @@ def test_a_given_record_is_replayed_event_by_event_and_written_again_to_the_byte
 def test_a_game_is_rebuilt_from_its_record(path: Path) -> None:
     """The rebuilt game stands where the record ends, and has the same record."""
     lines = given_lines(path)
-    game = game_of(map(parse_line, lines))
+    game = Game.from_record(map(parse_line, lines))
     last = json.loads(lines[-1])
     assert list(game.state.totals) == last["totals"]
     assert list(game.state.places) == last["places"]
@@ -56,11 +56,11 @@ def test_a_journal_rebuilds_a_game_with_its_sealed_answers() -> None:
     game.apply(Answer(game.state.asked.order[-1], Claim.PASS))
     journal = [line_of(event) for event in game.events]
     assert journal[-1] == {"event": "x_answer", "seat": game.state.asked.order[-1], "answer": "pass"}
-    twin = game_of(parse_line(line_text(line)) for line in journal)
+    twin = Game.from_record(parse_line(line_text(line)) for line in journal)
     assert twin.state == game.state
     assert twin.events == game.events
     assert isinstance(twin.events[-1], Answered)
-    assert [line["event"] for line in record_lines(game)] == ["game", "deal"]
+    assert [line["event"] for line in game.record()] == ["game", "deal"]
 
 
 @pytest.mark.parametrize("players", [2, 5, 8])
@@ -128,7 +128,7 @@ def test_free_keys_are_left_out_unread_wherever_they_stand() -> None:
     lay_down = next(line for line in lines if line["event"] == "lay_down")
     lay_down["melds"][0]["x_note"] = None
     for read in (lines, [parse_line(line_text(line)) for line in lines]):
-        assert record_of(game_of(read)) == given_lines(PAIR)
+        assert record_of(Game.from_record(read)) == given_lines(PAIR)
 
 
 def altered(event: str, values: dict[str, object]) -> tuple[dict[str, Any], list[dict[str, Any]]]:
@@ -143,7 +143,7 @@ def altered(event: str, values: dict[str, object]) -> tuple[dict[str, Any], list
     ("event", "values", "sentence"),
     [
         ("game", {"version": 2}, "'version' of the game line is 2: it is a whole number from 1 to 1"),
-        ("game", {"version": True}, "'version' of the game line is True"),
+        ("game", {"version": True}, "'version' of the game line is true"),
         ("game", {"version": ...}, "the game line has no 'version'"),
         ("game", {"players": ["Ann"]}, "names 1 players: a game has 2 to 8 players"),
         ("game", {"players": ["Ann", "\ud800"]}, "'players' of the game line is '\\\\ud800': it is text"),
@@ -162,7 +162,7 @@ def altered(event: str, values: dict[str, object]) -> tuple[dict[str, Any], list
             "after the game line the events are deal, offer",
         ),
         ("deal", {"event": []}, "the line is of the event \\[\\]"),
-        ("deal", {"event": ...}, "the line is of the event None"),
+        ("deal", {"event": ...}, "the line is of the event null"),
         ("offer", {"answers": []}, "\\[\\] stands for the answers: the answers is an object"),
         ("offer", {"answers": {"00": "pass"}}, "the answers have a key '00': each is a seat from 0 to 1"),
         ("offer", {"answers": {"0": "maybe"}}, "'maybe': it is 'take' or 'buy' or 'pass' or 'timeout'"),
@@ -182,10 +182,10 @@ def test_a_line_that_cannot_be_read_says_what_would_be_right(
     """Whatever is wrong with a line is one sentence, and never another exception."""
     line, before = altered(event, values)
     with pytest.raises(BadRecord, match=sentence) as bad:
-        event_of(line, game_of(before).state if before else None)
+        event_of(line, Game.from_record(before).state if before else None)
     assert isinstance(bad.value, Malformed)
     with pytest.raises(BadRecord, match=f"^line {len(before) + 1}: ") as numbered:
-        game_of([*before, line])
+        Game.from_record([*before, line])
     assert numbered.value.rule == bad.value.rule
 
 
@@ -234,4 +234,4 @@ def test_lines_that_cannot_be_taken_in_are_refused(order: list[int], last: dict[
     lines = [json.loads(line) for line in given_lines(PAIR)]
     spoilt = [lines[index] for index in order] + ([] if last is None else [last])
     with pytest.raises(BadRecord):
-        game_of(spoilt)
+        Game.from_record(spoilt)

@@ -31,7 +31,6 @@ from shanghai_engine.event import (
     Swapped,
 )
 from shanghai_engine.game import Game
-from shanghai_engine.record import game_of
 from shanghai_engine.state import Phase
 from shanghai_wire.actions import action_message
 from shanghai_wire.cards import card_number
@@ -100,7 +99,7 @@ def shown_openly(event: Event) -> list[Card]:
 def known_by_place(record: str) -> dict[tuple[int, int], Known]:
     """Give what may be known, by the hand and the number of its public events, from the record of the whole game."""
     lines = [json.loads(line) for line in record.splitlines()]
-    whole = game_of(lines)
+    whole = Game.from_record(lines)
     game = Game.replay(whole.events[:1])
     known: dict[tuple[int, int], Known] = {}
     public: Counter[Card] = Counter()

@@ -5,16 +5,16 @@ from __future__ import annotations
 import random
 from functools import lru_cache
 
-from shanghai_engine.action import Action, Answer, Claim, Discard, LayDown
-from shanghai_engine.bots.outlook import Outlook
+from shanghai_engine.action import BUY, PASS, TAKE, Action, Answer, Claim, Discard, LayDown
+from shanghai_engine.bots.outlook import NONE_GONE, Gone, Outlook, gone_cards
 from shanghai_engine.bots.playing_off import fits, next_play
-from shanghai_engine.bots.seen import collected, seen_cards, who_collects
+from shanghai_engine.bots.seen import Wanted, seen_cards
 from shanghai_engine.card import JOKER, Card
 from shanghai_engine.contract import Contract
 from shanghai_engine.decision import Decision, DecisionKind
 from shanghai_engine.rules import RuleSet
-from shanghai_engine.solver import distance
-from shanghai_engine.state import without_card
+from shanghai_engine.solver import distance, is_within, least_missing
+from shanghai_engine.state import Hand, without_card
 from shanghai_engine.view import OwnView, PublicView, View
 
 TAKE_GAIN = 0.35
@@ -56,28 +56,35 @@ def _distance(hand: tuple[Card, ...], contract: Contract, rules: RuleSet) -> int
 
 def _outlook(public: PublicView, own: OwnView) -> Outlook:
     packs = public.rules.packs_for(len(public.seats))
-    return Outlook(own.hand, public.contract, seen_cards(public, own.hand), packs)
+    gone = gone_cards(seen_cards(public, own.hand), packs) if public.contract.runs else NONE_GONE
+    return _outlook_of(own.hand, public.contract, gone)
+
+
+@lru_cache(maxsize=1 << 10)
+def _outlook_of(hand: Hand, contract: Contract, gone: Gone) -> Outlook:
+    """Remember what a seat saw in its hand: it is asked again before the hand changes."""
+    return Outlook(hand, contract, gone)
 
 
 def _claim(public: PublicView, own: OwnView, decision: Decision) -> Claim:
     card = public.upcard
     if card is None:
-        return Claim.PASS
+        return PASS
     if public.seats[own.seat].down:
         wants = fits(card, public.melds, public.rules)
-    elif _wants(public, own, card, buys=Claim.TAKE not in decision.claims):
+    elif _wants(public, own, card, buys=TAKE not in decision.claims):
         # With two players a hand short of the contract grows only by the buys of the player on turn (R7.9).
-        short = Claim.BUY in decision.claims and _spare(public, own) < 0
-        return Claim.BUY if short or Claim.TAKE not in decision.claims else Claim.TAKE
+        short = BUY in decision.claims and _spare(public, own) < 0
+        return BUY if short or TAKE not in decision.claims else TAKE
     else:
         wants = False
-    if Claim.TAKE not in decision.claims:
-        return Claim.PASS
+    if TAKE not in decision.claims:
+        return PASS
     if not wants and decision.passing_ends_hand:
         # R13.1: by taking one plays on, and a card that is cheaper than the one discarded for it loses nothing.
         points = public.rules.card_points
         wants = points[card] < max((points[held] for held in own.hand if held != JOKER), default=0)
-    return Claim.TAKE if wants else Claim.PASS
+    return TAKE if wants else PASS
 
 
 def _spare(public: PublicView, own: OwnView) -> int:
@@ -90,15 +97,29 @@ def _wants(public: PublicView, own: OwnView, card: Card, *, buys: bool) -> bool:
     gain = _outlook(public, own).gain(card)
     if gain <= 0:
         return False
-    away = _distance(own.hand, public.contract, public.rules)
-    if away == 1 and _distance((*own.hand, card), public.contract, public.rules) == 0:
+    if _is_worth(public, own, card, gain, buys=buys):
         return True
+    # With it the hand can lay down, and without it cannot.
+    contract, rules = public.contract, public.rules
+    return least_missing((*own.hand, card), contract, rules) == 0 < least_missing(own.hand, contract, rules)
+
+
+def _is_worth(public: PublicView, own: OwnView, card: Card, gain: float, *, buys: bool) -> bool:
+    """Say whether what the outlook gains is enough."""
     if not buys:
-        return gain + DENIAL * who_collects(public, own.seat, collected(public), card) >= TAKE_GAIN
+        short = TAKE_GAIN - gain
+        return short <= 0 or (
+            short <= DENIAL * len(public.seats) and DENIAL * Wanted(public, own.seat).by(card) >= short
+        )
     hurry = any(seat.down for seat in public.seats)
-    if hurry and away >= FAR:
+    if gain < BUY_GAIN + BUY_GAIN_PER_SPARE * _spare(public, own) + HASTE * hurry:
         return False
-    return gain >= BUY_GAIN + BUY_GAIN_PER_SPARE * _spare(public, own) + HASTE * hurry
+    return not (hurry and _far(own.hand, public.contract, public.rules))
+
+
+def _far(hand: Hand, contract: Contract, rules: RuleSet) -> bool:
+    """Say whether a contract is not to be reached before the end, once somebody is down."""
+    return least_missing(hand, contract, rules) >= FAR or _distance(hand, contract, rules) >= FAR
 
 
 def _play(public: PublicView, own: OwnView, decision: Decision, rng: random.Random) -> Action:
@@ -122,25 +143,30 @@ def _discard(public: PublicView, own: OwnView, decision: Decision, rng: random.R
         return rng.choice([card for card in choices if points[card] == most])
     outlook = _outlook(public, own)
     contract, rules = public.contract, public.rules
-    late = any(seat.down for seat in public.seats) and _distance(own.hand, contract, rules) >= FAR
+    late = any(seat.down for seat in public.seats) and _far(own.hand, contract, rules)
     point = LATE_POINT if late else POINT
-    collections = collected(public)
-    worth = {
-        card: outlook.loss(card) - point * points[card] + _gift(public, own.seat, collections, card) for card in choices
-    }
+    gifts = _Gifts(public, own.seat)
+    worth = {card: outlook.loss(card) - point * points[card] + gifts.cost(card) for card in choices}
     ranked = sorted(choices, key=lambda card: (worth[card], card))
     if late or not contract.sets or not contract.runs:
         return ranked[0]
     # The outlook counts a card twice that a set and a run both want: the solver has the last word.
     away = _distance(own.hand, contract, rules)
-    left = (card for card in ranked if _distance(without_card(own.hand, card), contract, rules) <= away)
+    left = (card for card in ranked if is_within(without_card(own.hand, card), contract, rules, least=away))
     return next(left, ranked[0])
 
 
-def _gift(public: PublicView, seat: int, collections: dict[int, list[Card]], card: Card) -> float:
-    """Say what a discard would give to the others, in cards."""
-    following = public.seats[(seat + 1) % len(public.seats)]
-    cost = WANTED * who_collects(public, seat, collections, card)
-    if following.down and fits(card, public.melds, public.rules):
-        cost += GIFT * (4 if following.floats else 1)
-    return cost
+class _Gifts:
+    """What a discard would give to the others, in cards."""
+
+    def __init__(self, public: PublicView, seat: int) -> None:
+        self._public = public
+        self._wanted = Wanted(public, seat)
+        self._following = public.seats[(seat + 1) % len(public.seats)]
+
+    def cost(self, card: Card) -> float:
+        """Say what it costs to give a card away."""
+        cost = WANTED * self._wanted.by(card)
+        if self._following.down and fits(card, self._public.melds, self._public.rules):
+            cost += GIFT * (4 if self._following.floats else 1)
+        return cost

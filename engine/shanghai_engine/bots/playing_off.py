@@ -12,7 +12,18 @@ from collections.abc import Sequence
 from shanghai_engine.action import LayOff, Swap
 from shanghai_engine.card import ACE, JOKER, LOWEST_RANK, RANK, SUIT, Card, card_of
 from shanghai_engine.decision import Decision
-from shanghai_engine.meld import End, Meld, MeldKind, laid_off, refuse_lay_off, refuse_swap, swapped
+from shanghai_engine.meld import (
+    HIGH,
+    LOW,
+    SET,
+    End,
+    Meld,
+    laid_off,
+    lay_offs_of,
+    refuse_lay_off,
+    swapped,
+    swaps_of,
+)
 from shanghai_engine.rules import RuleSet
 
 
@@ -40,13 +51,11 @@ def next_play(decision: Decision, hand: Sequence[Card], melds: Sequence[Meld], r
 def fits(card: Card, melds: Sequence[Meld], rules: RuleSet) -> bool:
     """Say whether who is down can play a card that he draws now: lay it off, or swap it for a joker that then fits."""
     for meld in melds:
-        if any(refuse_lay_off(meld, card, end, rules) is None for end in meld.ends):
+        if any(fitting is card for fitting, _ in lay_offs_of(meld, rules)):
             return True
-        if rules.joker_swap != "nobody":
+        if meld.jokers and rules.joker_swap != "nobody":
             for index in meld.joker_places():
-                if refuse_swap(meld, index, card, rules) is None and _joker_fits(
-                    swapped(meld, index, card), melds, rules
-                ):
+                if card in swaps_of(meld, index, rules) and _joker_fits(swapped(meld, index, card), melds, rules):
                     return True
     return False
 
@@ -54,9 +63,9 @@ def fits(card: Card, melds: Sequence[Meld], rules: RuleSet) -> bool:
 def _joker_fits(changed: Meld, melds: Sequence[Meld], rules: RuleSet) -> bool:
     """Say whether a joker can be laid off once a meld has changed."""
     return any(
-        refuse_lay_off(changed if meld.id == changed.id else meld, JOKER, end, rules) is None
+        fitting is JOKER
         for meld in melds
-        for end in meld.ends
+        for fitting, _ in lay_offs_of(changed if meld.id == changed.id else meld, rules)
     )
 
 
@@ -67,13 +76,13 @@ def _bridge(hand: Sequence[Card], melds: Sequence[Meld], rules: RuleSet) -> tupl
         return None
     best: tuple[int, int, int, End] | None = None
     for meld in melds:
-        if meld.kind is MeldKind.SET:
+        if meld.kind is SET:
             continue
         for card in hand:
             if SUIT[card] != meld.suit:
                 continue
-            end = End.LOW if RANK[card] < meld.rank else End.HIGH
-            gap = meld.rank - RANK[card] - 1 if end is End.LOW else RANK[card] - meld.high - 1
+            end = LOW if RANK[card] < meld.rank else HIGH
+            gap = meld.rank - RANK[card] - 1 if end is LOW else RANK[card] - meld.high - 1
             if (
                 1 <= gap <= jokers
                 and _takes_jokers(meld, gap, end, rules)
@@ -96,7 +105,7 @@ def _beyond(play: LayOff, meld: Meld) -> list[Card]:
     """Give the cards of a run's suit that lie beyond the one laid off, the next first."""
     if play.end is None:
         return []
-    if play.end is End.LOW:
+    if play.end is LOW:
         return [card_of(rank, meld.suit) for rank in range(meld.rank - 2, LOWEST_RANK - 1, -1)]
     return [card_of(rank, meld.suit) for rank in range(meld.high + 2, ACE + 1)]
 

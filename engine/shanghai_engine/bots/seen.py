@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from itertools import chain
 
-from shanghai_engine.card import RANK, SUIT, Card
-from shanghai_engine.event import Discarded, DrawSource, OfferResult
+from shanghai_engine.card import CARDS, RANK, SUIT, Card
+from shanghai_engine.event import BOUGHT, FROM_UPCARD, Discarded
 from shanghai_engine.history import CardDrawn, OfferSettled
 from shanghai_engine.view import PublicView
 
@@ -16,10 +16,7 @@ CLOSE = 2
 
 def seen_cards(public: PublicView, hand: tuple[Card, ...]) -> Counter[Card]:
     """Count the cards that are in the hand, in melds, dead, or offered: no stock and no other hand holds them."""
-    seen = Counter(hand)
-    seen.update(public.dead)
-    for meld in public.melds:
-        seen.update(meld.cards)
+    seen = Counter(chain(hand, public.dead, *(meld.cards for meld in public.melds)))
     if public.upcard is not None:
         seen[public.upcard] += 1
     return seen
@@ -29,28 +26,49 @@ def collected(public: PublicView) -> dict[int, list[Card]]:
     """Give by seat the upcards that it took or bought in this hand and has not discarded since."""
     cards: dict[int, list[Card]] = {}
     for event in public.events:
-        match event:
-            case OfferSettled(card=card, result=OfferResult.BOUGHT, seat=int(seat)):
-                cards.setdefault(seat, []).append(card)
-            case CardDrawn(seat=seat, source=DrawSource.UPCARD, card=Card() as card):
-                cards.setdefault(seat, []).append(card)
-            case Discarded(seat=seat, card=card) if card in cards.get(seat, ()):
-                cards[seat].remove(card)
-            case _:
-                pass
+        if isinstance(event, CardDrawn):
+            if event.source is FROM_UPCARD and event.card is not None:
+                cards.setdefault(event.seat, []).append(event.card)
+        elif isinstance(event, Discarded):
+            held = cards.get(event.seat)
+            if held and event.card in held:
+                held.remove(event.card)
+        elif isinstance(event, OfferSettled) and event.result is BOUGHT and event.seat is not None:
+            cards.setdefault(event.seat, []).append(event.card)
     return cards
 
 
-def who_collects(public: PublicView, seat: int, collections: Mapping[int, Sequence[Card]], card: Card) -> int:
-    """Count the other seats, not down yet, whose collection a card would fit under this hand's contract."""
-    contract = public.contract
-    return sum(
-        other != seat
-        and not public.seats[other].down
-        and any(
-            (contract.sets and RANK[held] == RANK[card])
-            or (contract.runs and SUIT[held] == SUIT[card] and abs(RANK[held] - RANK[card]) <= CLOSE)
-            for held in cards
-        )
-        for other, cards in collections.items()
-    )
+class Wanted:
+    """What the other seats that are not down yet collect under this hand's contract."""
+
+    __slots__ = ("_fitting",)
+
+    def __init__(self, public: PublicView, seat: int) -> None:
+        """Look at what each of them took or bought."""
+        contract = public.contract
+        self._fitting: list[int] = []
+        for other, cards in collected(public).items():
+            if other == seat or public.seats[other].down:
+                continue
+            fitting = 0
+            for card in cards:
+                if contract.sets:
+                    fitting |= _SAME_RANK[card]
+                if contract.runs:
+                    fitting |= _CLOSE_IN_SUIT[card]
+            self._fitting.append(fitting)
+
+    def by(self, card: Card) -> int:
+        """Count the seats whose collection a card would fit."""
+        return sum(fitting >> card & 1 for fitting in self._fitting)
+
+
+_SAME_RANK = (0, *(sum(1 << other for other in CARDS if RANK[other] == RANK[card]) for card in CARDS))
+_CLOSE_IN_SUIT = (
+    0,
+    *(
+        sum(1 << other for other in CARDS if SUIT[other] == SUIT[card] and abs(RANK[other] - RANK[card]) <= CLOSE)
+        for card in CARDS
+    ),
+)
+"""By card number, a bit for each card that fits it in a set or in a run."""

@@ -21,24 +21,50 @@ from shanghai_engine.card import CARDS, Card
 from shanghai_engine.contract import Contract
 from shanghai_engine.rules import RuleSet
 from shanghai_engine.solver.allotment import Allotment, run_share, set_share
+from shanghai_engine.solver.glance import Glance
 from shanghai_engine.solver.holding import Holding, Suits, without, without_ranks
 from shanghai_engine.solver.terms import Terms, terms_of
 from shanghai_engine.solver.window import nearest
 
+MANY = 6
+"""Cards to spare with which a lay-down is looked for before it is ruled out."""
 _Candidate = tuple[int, int, int, int, int, int]
 """A run to be: cards missing and naturals lacking if it had all it can, places held and taken, length, and suit."""
 
 
 def can_lay_down(hand: Sequence[Card], contract: Contract, rules: RuleSet) -> bool:
     """Say whether the hand holds melds that fulfil the contract (R8.5)."""
+    return least_missing(hand, contract, rules) == 0
+
+
+def least_missing(hand: Sequence[Card], contract: Contract, rules: RuleSet) -> int:
+    """Give 0 where the hand can lay down, else a number from 1 that is not above `distance`, and sooner than that."""
+    spare = len(hand) - contract.size
+    if spare < 0:
+        return -spare
+    glance = Glance(hand, rules)
+    # A hand with many cards to spare can nearly always lay down, one with few hardly ever.
+    if spare >= MANY and glance.plainly_fulfils(contract):
+        return 0
+    missing = glance.missing(contract)
+    if missing > 0:
+        return missing
+    if spare < MANY and glance.plainly_fulfils(contract):
+        return 0
     terms = terms_of(rules)
-    return Search(Holding(hand, terms), contract, terms, limit=1).nearest() == 0
+    return Search(Holding(hand, terms), contract, terms, limit=1).nearest()
 
 
 def distance(hand: Sequence[Card], contract: Contract, rules: RuleSet) -> int:
     """Give the fewest further cards, of one's own choice, with which the contract can be laid down; 0 if it can now."""
     terms = terms_of(rules)
     return Search(Holding(hand, terms), contract, terms, limit=contract.size).nearest()
+
+
+def is_within(hand: Sequence[Card], contract: Contract, rules: RuleSet, *, least: int) -> bool:
+    """Say whether `distance` is `least`, where it is known not to be less: much sooner than `distance` does."""
+    terms = terms_of(rules)
+    return Search(Holding(hand, terms), contract, terms, limit=least + 1, least=least).nearest() == least
 
 
 def outs(hand: Sequence[Card], contract: Contract, rules: RuleSet) -> frozenset[Card]:

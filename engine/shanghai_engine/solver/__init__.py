@@ -10,7 +10,7 @@ Every question is about a hand as a multiset: the order of its cards never chang
 - `nearness`: `can_lay_down`, `distance`, `outs`, `least_missing` (a bound) and `is_within`.
 - `planning`: the plans of a lay-down, the most worth first.
 - `best`: `best_lay_down`.
-- `turn`: `best_turn`, with `position`, `table`, `dealing` and `ordering`.
+- `turn`: `best_turn`, with `position`, `table`, `growth`, `dealing`, `ordering` and `making`.
 - `listing`: `all_lay_downs`.
 - `fulfilment`: `fulfils`, which asks only about the kinds and sizes of given melds.
 """

@@ -20,7 +20,7 @@ from shanghai_engine.meld import Meld
 from shanghai_engine.solver.holding import Holding
 from shanghai_engine.solver.planning import worth_of
 from shanghai_engine.solver.table import naturals_of, room_of, way_to_lay_off
-from shanghai_engine.solver.terms import RANKS, Terms
+from shanghai_engine.solver.terms import ANY_NUMBER, RANKS, Terms
 
 Slots = tuple[int, ...]
 """The runs, by their number, that get a natural card of their own."""
@@ -145,7 +145,7 @@ class Dealing:
         for rank, size in sets:
             self.sets.setdefault(rank, []).append(size)
         self.set_ranks = {*self.sets, *table.ranks}
-        self.crowded = False
+        self.surplus = 0
         self.wanted: dict[tuple[int, int], list[int]] = {}
         for number, run in enumerate(runs):
             for rank in (*map(number_of, run.ranks), *(rank for rank, _ in run.swaps)):
@@ -159,14 +159,16 @@ class Dealing:
         if likely != wanted:
             yield from self._dealt([self._group(key, slots) for key, slots in likely.items()])
         yield from self._dealt([self._group(key, slots, fewer=key[1] in self.sets) for key, slots in wanted.items()])
-        if self.crowded:
+        if self.surplus:
+            # Each natural that makes room puts one wild card more away, so no more need to than there are too many.
             wilds = self.holding.wilds + sum(len(run.swaps) for run in self.runs)
             full = {number for number, run in enumerate(self.runs) if run.length + wilds > LONGEST_RUN}
             yield from self._dealt(
                 [
                     self._group(key, slots, fewer=key[1] in self.sets or not full.isdisjoint(slots))
                     for key, slots in wanted.items()
-                ]
+                ],
+                self.surplus,
             )
 
     def _without_swaps(self, key: tuple[int, int]) -> list[int]:
@@ -182,15 +184,15 @@ class Dealing:
         sizes = range(most, -1, -1) if fewer else (most,)
         return Group(*key, tuple(chain.from_iterable(combinations(slots, size) for size in sizes)))
 
-    def _dealt(self, groups: Sequence[Group]) -> Iterator[Dealt]:
-        """Give what the choices of each group come to."""
+    def _dealt(self, groups: Sequence[Group], spare: int = ANY_NUMBER) -> Iterator[Dealt]:
+        """Give what the choices of each group come to, if no more than `spare` naturals make room for wild cards."""
         held: list[set[int]] = [set() for _ in self.runs]
         for (_, rank), slots in self.wanted.items():
             for slot in slots:
                 held[slot].add(rank)
         left = [row.copy() for row in self.counts]
         if all(self._allowed(slot, ranks) for slot, ranks in enumerate(held)):
-            yield from self._choose(sorted(groups, key=lambda group: len(group.choices)), held, left)
+            yield from self._choose(sorted(groups, key=lambda group: len(group.choices)), held, left, spare)
 
     def _allowed(self, slot: int, ranks: Collection[int]) -> bool:
         """Say whether R8.3 allows a run with the naturals of these ranks."""
@@ -198,7 +200,9 @@ class Dealing:
         swapped = sum(rank in ranks for rank, _ in run.swaps)
         return run.room([number_of(rank) in ranks for rank in run.ranks], swapped, self.terms) >= 0
 
-    def _choose(self, groups: Sequence[Group], held: list[set[int]], left: list[list[int]]) -> Iterator[Dealt]:
+    def _choose(
+        self, groups: Sequence[Group], held: list[set[int]], left: list[list[int]], spare: int
+    ) -> Iterator[Dealt]:
         """Choose for the first group and then for the others.
 
         `held` are the ranks by run where those not chosen yet have all that they want, and `left` is what sets have
@@ -211,12 +215,15 @@ class Dealing:
             return
         group = groups[0]
         for slots in group.choices:
+            fewer = 0 if group.rank in self.sets else len(group.choices[0]) - len(slots)
+            if fewer > spare:
+                continue
             without = [slot for slot in self.wanted[group.suit, group.rank] if slot not in slots]
             left[group.suit][group.rank] -= len(slots)
             for slot in without:
                 held[slot].discard(group.rank)
             if self._enough_for_sets(group.rank, left) and all(self._allowed(slot, held[slot]) for slot in without):
-                yield from self._choose(groups[1:], held, left)
+                yield from self._choose(groups[1:], held, left, spare - fewer)
             for slot in without:
                 held[slot].add(group.rank)
             left[group.suit][group.rank] += len(slots)
@@ -294,7 +301,7 @@ class Dealing:
             return None
         kept: list[Card] = []
         if more > room:
-            self.crowded = True
+            self.surplus = max(self.surplus, more - room)
             able = [card for card, held in wilds.items() for _ in range(min(held, self.keepable[card]))]
             able.sort(key=lambda card: (self.points[card], card))
             kept = able[: more - room]

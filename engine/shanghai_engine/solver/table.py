@@ -28,11 +28,6 @@ def places_of(low: int, high: int) -> int:
     return (1 << high) - (1 << low - 1) if high >= low else 0
 
 
-def set_number(meld: Meld) -> int:
-    """Give the number of the rank of a set."""
-    return meld.rank - 2
-
-
 def naturals_of(meld: Meld) -> int:
     """Give how many cards of a meld are natural."""
     return len(meld.cards) - meld.jokers

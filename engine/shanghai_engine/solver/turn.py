@@ -25,8 +25,9 @@ from shanghai_engine.rules import RuleSet
 from shanghai_engine.solver.dealing import Dealing, RunToBe, TableSets
 from shanghai_engine.solver.growth import Growth, Price, grown_run, later, most_together, most_within, taken
 from shanghai_engine.solver.holding import Holding, Layers, Suits, places_of_ranks
+from shanghai_engine.solver.making import Play
 from shanghai_engine.solver.nearness import can_lay_down
-from shanghai_engine.solver.ordering import Layout, Play, plays_for
+from shanghai_engine.solver.ordering import Layout, plays_for
 from shanghai_engine.solver.planning import PlanSearch, worth_of
 from shanghai_engine.solver.position import Position
 from shanghai_engine.solver.terms import PLACES, terms_of

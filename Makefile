@@ -85,4 +85,4 @@ $(VENV)/python.stamp:
 	  exit 1; }
 	@rm -rf $(VENV)
 	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); exit 1; }
-	@echo '$(CURDIR)' > $@
+	@echo '$(subst ','\'',$(CURDIR))' > $@

@@ -5,9 +5,12 @@ from __future__ import annotations
 import asyncio
 import os
 import re
+import signal
 import subprocess
 import sys
 import termios
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -60,15 +63,49 @@ async def run_program(*arguments: str, home: Path, typed: str = "", limit: float
     return Ran(code, out.decode(), err.decode())
 
 
-class Terminal:
-    """The program on a pseudo-terminal of 100 by 30."""
+@asynccontextmanager
+async def host(home: Path, *arguments: str) -> AsyncIterator[tuple[asyncio.subprocess.Process, str, str]]:
+    """Run `host` on a free port; gives its process, its address, and the code of the table that it opened."""
+    process = await asyncio.create_subprocess_exec(
+        *PROGRAM,
+        "host",
+        *arguments,
+        env=environment(home),
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    assert process.stdout is not None
+    try:
+        async with asyncio.timeout(30):
+            code = (await process.stdout.readline()).decode().split()[1]
+            line = (await process.stdout.readline()).decode()
+        found = re.search(r"shanghai-rum join (\S+) --table (\w+) --name NAME", line)
+        assert found is not None, line
+        assert found[2] == code
+        yield process, found[1], code
+    finally:
+        if process.returncode is None:
+            process.kill()
+        await process.communicate()
 
-    def __init__(self, *arguments: str, home: Path) -> None:
+
+async def stop(process: asyncio.subprocess.Process, number: signal.Signals) -> int:
+    """Send a signal, and give the exit code."""
+    process.send_signal(number)
+    await asyncio.wait_for(process.communicate(), 30)
+    assert process.returncode is not None
+    return process.returncode
+
+
+class Terminal:
+    """The program on a pseudo-terminal of 30 lines, usually of 100 columns."""
+
+    def __init__(self, *arguments: str, home: Path, term: str = "xterm", columns: int = 100) -> None:
         ours, theirs = os.openpty()
-        termios.tcsetwinsize(theirs, (30, 100))
+        termios.tcsetwinsize(theirs, (30, columns))
         self._process = subprocess.Popen(  # noqa: S603 (this program)
             [*PROGRAM, *arguments],
-            env=environment(home),
+            env=environment(home) | {"TERM": term},
             stdin=theirs,
             stdout=theirs,
             stderr=theirs,
@@ -93,6 +130,10 @@ class Terminal:
     async def press(self, key: str) -> None:
         """Press a key with Ctrl."""
         await asyncio.to_thread(self._screen.send, chr(ord(key.upper()) - ord("@")))
+
+    def interrupt(self) -> None:
+        """Send what Ctrl-C sends where the terminal itself reads the keys."""
+        self._process.send_signal(signal.SIGINT)
 
     async def ended(self) -> int:
         """Wait until the program has ended, and give its exit code."""

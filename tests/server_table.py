@@ -37,7 +37,7 @@ SHORT = RuleSet(contracts=(Contract(sets=(3,), runs=()), Contract(sets=(), runs=
 """Rules of a game of two short hands."""
 AT_ONCE = Options(offer_ms=0, turn_ms=0, grace_ms=0, pause_ms=0, bot_pace_ms=0)
 """No clock, and bots that do not wait."""
-TALKATIVE = Rate(burst=1000, per_second=1000.0)
+TALKATIVE = Rate(burst=1_000_000, per_second=1000.0)
 """So much chat that no test meets the limit unless it wants to."""
 _numbers = itertools.count(1)
 

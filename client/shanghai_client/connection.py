@@ -35,8 +35,8 @@ class Connection:
     async def to(cls, address: str) -> Self:
         """Connect to HOST:PORT.
 
-        Raises `BadAddress` for other text, `CannotConnect` within five seconds where no server answers, and
-        `VersionMismatch` where it speaks another revision of the contract.
+        Raises `BadAddress` for other text, `CannotConnect` within five seconds where no server answers and within one
+        where nothing listens, and `VersionMismatch` where it speaks another revision of the contract.
         """
         connection = cls(check_address(address), open_channel(address))
         try:

@@ -11,9 +11,14 @@ from shanghai_client.receipt import ReceiptBook
 APP = "shanghai-rum"
 
 
+def data_path() -> Path:
+    """Give where the folder of games and receipts is or would be."""
+    return platformdirs.user_data_path(APP, appauthor=False)
+
+
 def data_folder() -> Path:
     """Give the folder of games and receipts, made if it was missing and closed to others."""
-    folder = platformdirs.user_data_path(APP, appauthor=False)
+    folder = data_path()
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     return folder
 

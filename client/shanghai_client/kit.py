@@ -32,17 +32,20 @@ async def play_seat(
     *,
     salt: str | bytes = "",
     patience: float | None = None,
+    starts: bool = False,
     on_scene: Callable[[Scene], None] | None = None,
     on_link: Callable[[Lost | Back], None] | None = None,
 ) -> Scene:
     """Play a seat to the end of its game, and give the last scene.
 
     `decide` gets the view, the decision and chance that is made from `salt`, seat and decision. `on_scene` is told
-    everything that the seat sees, before it answers, `on_link` when the connection is lost and is back. Raises
+    everything that the seat sees, before it answers, `on_link` when the connection is lost and is back. With `starts`
+    the bot starts the game if its seat is the host's, once every seat is taken. Raises
     `Refused` for an unlawful choice, `Ended` where the server closes the stream for good, and `CannotConnect` once
     `patience` is over.
     """
     answered = ""
+    started = False
     async with aclosing(seat.watch(patience=patience)) as sights:
         async for sight in sights:
             match sight:
@@ -57,9 +60,19 @@ async def play_seat(
                 on_scene(scene)
             if scene.table.status == table_pb2.TABLE_STATUS_OVER:
                 return scene
+            if starts and not started and scene.is_host() and _is_full(scene):
+                started = True
+                await seat.start()
             if scene.decision is not None and scene.decision_id != answered:
                 answered = scene.decision_id if await _answer(seat, scene, decide, salt) else ""
     raise Ended("the server ended the stream without a reason")
+
+
+def _is_full(scene: Scene) -> bool:
+    """Say whether the game could begin with nobody missing."""
+    seats = scene.table.seats
+    nobody = table_pb2.OCCUPANT_NOBODY
+    return scene.table.status == table_pb2.TABLE_STATUS_LOBBY and all(seat.occupant != nobody for seat in seats)
 
 
 async def _answer(seat: Seat, scene: Scene, decide: Decide, salt: str | bytes) -> bool:

@@ -14,6 +14,7 @@ from typing import TypeVar
 import grpc
 
 from shanghai_client.failure import CannotConnect, refused
+from shanghai_wire import refused as wire
 
 Answer = TypeVar("Answer")
 
@@ -26,14 +27,27 @@ TRY_AGAIN = frozenset(
     }
 )
 """What says nothing about the request itself."""
+BUSY = "TABLE_BUSY"
+"""The reason of a refusal that only means that others were before: the same goes through in a moment."""
+
+
+def is_passing(error: grpc.aio.AioRpcError) -> bool:
+    """Say whether a failed call may get through if it is made again as it is."""
+    if error.code() is grpc.StatusCode.RESOURCE_EXHAUSTED:
+        return wire.Refused.by_call(error).reason == BUSY
+    return error.code() in TRY_AGAIN
 
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """How long to go on: seconds for one attempt, for all of them, and the first and the longest pause between two."""
+    """How long to go on: seconds for one attempt, for all of them, and the first and the longest pause between two.
+
+    `refused` is for how long an address is tried again at which nothing listens.
+    """
 
     attempt: float = 5.0
     whole: float = 20.0
+    refused: float = 20.0
     first_pause: float = 0.1
     longest_pause: float = 2.0
 
@@ -45,18 +59,21 @@ class Patience:
 
 
 USUAL = Patience()
-BRIEF = Patience(attempt=3.0, whole=3.0)
-"""For the first words to a server: a host that does not answer is given up within five seconds."""
+BRIEF = Patience(attempt=3.0, whole=3.0, refused=0.2)
+"""For the first words to a server: a host that does not answer is given up within five seconds, and a port at which
+nothing listens as good as at once, because the address is wrong or the server was never started."""
+NOTHING_LISTENS = "nothing listens there"
 
 
 async def calling(address: str, attempt: Callable[[float], Awaitable[Answer]], *, patience: Patience = USUAL) -> Answer:
-    """Give the answer of a call, made again while nothing but the way to the server fails.
+    """Give the answer of a call, made again while it may still get through as it is.
 
-    `attempt` makes the call with a limit in seconds. Raises `Refused` for what the server refused, and
-    `CannotConnect` once the patience has run out.
+    `attempt` makes the call with a limit in seconds. Raises `Refused` for what the server refused; once the patience
+    has run out, that where it was the server that said no last, and `CannotConnect` where nobody answered.
     """
     loop = asyncio.get_running_loop()
-    end = loop.time() + patience.whole
+    begun = loop.time()
+    end = begun + patience.whole
     attempts = 0
     while True:
         attempts += 1
@@ -64,21 +81,27 @@ async def calling(address: str, attempt: Callable[[float], Awaitable[Answer]], *
         try:
             return await attempt(max(min(patience.attempt, left), 0.05))
         except grpc.aio.AioRpcError as error:
-            if error.code() not in TRY_AGAIN:
+            if not is_passing(error):
                 raise refused(error) from error
-            pause = patience.pause(attempts)
-            if loop.time() + pause >= end:
-                raise CannotConnect(address, reason(error)) from error
+            pause, why = patience.pause(attempts), reason(error)
+            until = min(end, begun + patience.refused) if why == NOTHING_LISTENS else end
+            if loop.time() + pause >= until:
+                if wire.Refused.by_call(error).reason:
+                    raise refused(error) from error
+                raise CannotConnect(address, why) from error
         await asyncio.sleep(pause)
 
 
 def reason(error: grpc.aio.AioRpcError) -> str:
     """Give in a few words why a call did not get through."""
+    said = wire.Refused.by_call(error)
+    if said.reason:
+        return said.message
     details = (error.details() or "").lower()
     if error.code() is grpc.StatusCode.DEADLINE_EXCEEDED:
         return "no answer in time"
     if "refused" in details:
-        return "nothing listens there"
+        return NOTHING_LISTENS
     if "resolution" in details or "dns" in details or "name or service" in details:
         return "no such host is known"
     return "no answer"

@@ -9,9 +9,14 @@ from shanghai_engine.action import Claim
 from shanghai_engine.card import Card
 from shanghai_engine.decision import Decision, DecisionKind
 from shanghai_engine.history import PublicEvent
+from shanghai_engine.rules import STANDARD, RuleSet
 from shanghai_engine.view import PublicView, View
 from shanghai_wire.decisions import GoOnDecision, read_decision
+from shanghai_wire.rules import read_rules
 from shanghai_wire.views import read_view
+
+USUAL_WIDTH = 80
+"""Cells of a line where no terminal says how many it has."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,7 +26,7 @@ class Scene:
     `table` is the table and its people as the contract says it, `clock` what runs, `view` the game as the engine
     knows it (none before the first deal), `seat` the viewer's own (none for a spectator). `decision` is what the
     seat owes and `decision_id` names it, empty where it owes nothing. `new_from` and `skipped` say which of this
-    hand's events the last update did not have yet, and whether some were missed.
+    hand's events the last update did not have yet, and whether some were missed. `width` is how many cells a line has.
     """
 
     table: table_pb2.TableView
@@ -32,6 +37,7 @@ class Scene:
     decision_id: str = ""
     new_from: int = 0
     skipped: bool = False
+    width: int = USUAL_WIDTH
 
     @classmethod
     def of(cls, update: table_pb2.Update) -> Scene:
@@ -60,6 +66,13 @@ class Scene:
     def game(self) -> PublicView | None:
         """What everybody knows of the game; none before the first deal."""
         return None if self.view is None else self.view.public
+
+    @property
+    def rules(self) -> RuleSet:
+        """The table's rules."""
+        if self.game is not None:
+            return self.game.rules
+        return read_rules(self.table.rules) if self.table.HasField("rules") else STANDARD
 
     @property
     def hand(self) -> tuple[Card, ...]:
@@ -94,6 +107,15 @@ class Scene:
     def down(self) -> bool:
         """Whether the viewer has laid down in this hand."""
         return self.view is not None and self.seat is not None and self.view.public.seats[self.seat].down
+
+    @property
+    def stood_in(self) -> bool:
+        """Whether a stand-in plays the viewer's seat (R14.2)."""
+        return self.seat is not None and self.table.seats[self.seat].stand_in
+
+    def owing_nothing(self) -> Scene:
+        """Give the scene as it is for who is asked nothing: what the seat owes, somebody else plays."""
+        return replace(self, decision=None, decision_id="")
 
     def answered(self, claim: Claim) -> Scene:
         """Give the scene with the open offer answered by the viewer, so that nothing is owed any more."""

@@ -11,7 +11,7 @@ import grpc
 from shanghai.v1 import service_pb2, table_pb2
 from shanghai_client.connection import Connection
 from shanghai_client.failure import CannotConnect, Ended, refused
-from shanghai_client.retrying import TRY_AGAIN, Patience, reason
+from shanghai_client.retrying import Patience, is_passing, reason
 
 PAUSES = Patience(first_pause=0.2, longest_pause=5.0)
 """The pauses between attempts to come back: the attempts themselves have no limit."""
@@ -34,15 +34,17 @@ _BREAKS = {
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """The stream broke; the next attempt is made after `retry_in` seconds."""
+    """The stream broke; the next attempt is made after `retry_in` seconds, the `attempt`-th since it was whole."""
 
     sentence: str
     retry_in: float
+    attempt: int = 1
 
     @property
     def text(self) -> str:
-        """What a person is told."""
-        return f"{self.sentence}: trying again in {self.retry_in:.0f} s"
+        """What a person is told, once: attempts follow each other until one gets through."""
+        when = f" in {self.retry_in:.0f} s" if self.retry_in >= 1 else ""
+        return f"{self.sentence}: trying again{when}, until the server answers"
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +113,7 @@ async def watch(
                     broken = Lost(sentence, closed.retry_after_ms / 1000)
                     break
         except grpc.aio.AioRpcError as error:
-            if error.code() not in TRY_AGAIN:
+            if not is_passing(error):
                 raise refused(error) from error
             broken = Lost(f"the connection is lost ({reason(error)})", 0.0)
         finally:
@@ -124,5 +126,5 @@ async def watch(
                 connection.address, f"{broken.sentence}, and nobody answered for {patience:.0f} seconds"
             )
         retry_in = max(broken.retry_in, PAUSES.pause(attempts))
-        yield Lost(broken.sentence, retry_in)
+        yield Lost(broken.sentence, retry_in, attempts)
         await asyncio.sleep(retry_in)

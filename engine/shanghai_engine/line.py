@@ -30,8 +30,16 @@ _SHORT.maxstring = _SHORT.maxother = _SHORT.maxlong = 60
 _SHORT.maxlevel = 3
 
 
+_LONGEST = 100
+"""Characters of a value that a sentence quotes."""
+
+
 def shown(value: object) -> str:
     """Give a value as a sentence can quote it: on one line, printable, and cut where it is long."""
+    if isinstance(value, dict | list | bool | None):
+        # As it stands in the record, which is JSON.
+        text = json.dumps(value, ensure_ascii=True, default=repr)
+        return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."
     return _SHORT.repr(value)
 
 

@@ -31,7 +31,22 @@ class BadRules(Malformed):
         """Take the name of the field (or of the preset), its value, and a clause saying what would be right."""
         super().__init__(value, right)
         self.field = field
-        self.args = (f"rules: {field} = {value!r} cannot be used: {right} (R16)",)
+        # A clause that names a rule of its own names R16 beside it.
+        named = f"{right[:-1]}, R16)" if right.endswith(")") and "(R" in right else f"{right} (R16)"
+        self.args = (f"rules: {field} = {written(value)} cannot be used: {named}",)
+
+
+def written(value: object) -> str:
+    """Give a value as it is written in a TOML file, as far as it is one of those that stand there."""
+    match value:
+        case bool():
+            return "true" if value else "false"
+        case list() | tuple():
+            return f"[{', '.join(written(each) for each in value)}]"
+        case dict():
+            return f"{{{', '.join(f'{key} = {written(each)}' for key, each in value.items())}}}"
+        case _:
+            return repr(value)
 
 
 class BadRecord(Malformed):

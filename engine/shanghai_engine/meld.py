@@ -102,6 +102,12 @@ class Meld:
         """Give the cards in their text form."""
         return cards_text(self.cards)
 
+    @property
+    def meaning(self) -> str:
+        """The cards, a joker of a run with the card that it stands for, as in `5H JK=6H 7H 8H` (R8.4)."""
+        places = ((card, self.stands_for(n) if self.joker_at(n) else None) for n, card in enumerate(self.cards))
+        return " ".join(card.text if means is None else f"{card.text}={means.text}" for card, means in places)
+
 
 def placed_meld(kind: MeldKind, cards: tuple[Card, ...], *, rank: int, suit: int, meld_id: int, owner: int) -> Meld:
     """Give a meld whose rank (of a set, or of a run's low end) and suit are known, its jokers counted, unchecked."""

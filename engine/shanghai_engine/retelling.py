@@ -73,14 +73,14 @@ def _tell_play(event: LaidDown | LaidOff | Swapped | Discarded, names: Sequence[
     who = names[event.seat]
     match event:
         case LaidDown():
-            return f"{who} lays down {' / '.join(str(meld) for meld in event.melds)}"
+            return f"{who} lays down {' / '.join(meld.meaning for meld in event.melds)}"
         case LaidOff():
             whose = f"{names[event.after.owner]}'s"
             end = {None: "", End.LOW: " at the low end", End.HIGH: " at the high end"}[event.end]
-            return f"{who} lays off {event.card} on {whose} {event.after.kind.value}{end}: {event.after}"
+            return f"{who} lays off {event.card} on {whose} {event.after.kind.value}{end}: {event.after.meaning}"
         case Swapped():
             whose = f"{names[event.after.owner]}'s"
-            return f"{who} swaps {event.card} for the joker in {whose} {event.after.kind.value}: {event.after}"
+            return f"{who} swaps {event.card} for the joker in {whose} {event.after.kind.value}: {event.after.meaning}"
         case Discarded():
             return f"{who} discards {event.card}"
 

@@ -72,11 +72,17 @@ class RuleSet:
         for name, (_, valid, right) in _FIELDS.items():
             value = getattr(self, name)
             if not valid(value):
-                raise BadRules(name, value, right)
-        for name, expected in (("buys", "R7.2"), ("cards_dealt", "R3.1")):
-            if len(getattr(self, name)) != len(self.contracts):
-                right = f"it has one entry for each of the {len(self.contracts)} hands in contracts ({expected})"
-                raise BadRules(name, list(getattr(self, name)), right)
+                raise BadRules(name, _wrong_part(name, value, valid), right)
+        lengths = {"buys": "R7.2", "cards_dealt": "R3.1"}
+        wrong = [name for name in lengths if len(getattr(self, name)) != len(self.contracts)]
+        if wrong:
+            hands = "1 hand" if len(self.contracts) == 1 else f"{len(self.contracts)} hands"
+            has = "both have" if len(wrong) > 1 else "it has"
+            right = (
+                f"contracts has {hands}, and {has} one entry for each ({', '.join(lengths[name] for name in wrong)})"
+            )
+            values = [list(getattr(self, name)) for name in wrong]
+            raise BadRules(" and ".join(wrong), values[0] if len(wrong) == 1 else values, right)
         by_card = (0, *(self.points[RANK[card] - 2] for card in CARDS[:-1]), self.points[-1])
         object.__setattr__(self, "card_points", by_card)
         twos = self.wild == "jokers_and_twos"
@@ -208,6 +214,14 @@ class RuleSet:
             if f.compare and getattr(self, f.name) != f.default
         ]
         return f"RuleSet({', '.join(changed)})"
+
+
+def _wrong_part(name: str, value: object, valid: Callable[[Any], bool]) -> object:
+    """Give of a table (`points`, `packs`) only the entries that cannot be used; any other value whole."""
+    keys = {"points": POINT_KEYS, "packs": _PLAYERS}.get(name)
+    if keys is None or not isinstance(value, tuple) or len(value) != len(keys):
+        return value
+    return {key: entry for key, entry in zip(keys, value, strict=True) if not valid((entry,) * len(keys))}
 
 
 def _plain(_name: str, value: object) -> object:

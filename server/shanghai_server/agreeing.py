@@ -29,7 +29,7 @@ def pause_game(case: Case, _request: service_pb2.PauseGameRequest) -> service_pb
         if standing.seats[case.holder].wish is not Wish.RESUME:
             raise CallRefused(TableRefusal.ALREADY_PAUSED, who=PAUSED_BY[standing.pause])
         _wish(case, Wish.NONE, request)
-    elif case.holder == standing.host:
+    elif case.holder == case.host:
         case.ledger.take(Paused(by=PausedBy.HOST.value, request=request))
     else:
         _wish(case, Wish.PAUSE, request)
@@ -46,7 +46,7 @@ def resume_game(case: Case, _request: service_pb2.ResumeGameRequest) -> service_
         if standing.seats[case.holder].wish is not Wish.PAUSE:
             raise CallRefused(TableRefusal.NOT_PAUSED)
         _wish(case, Wish.NONE, request)
-    elif case.holder == standing.host:
+    elif case.holder == case.host:
         case.ledger.take(Resumed(request=request))
     else:
         _wish(case, Wish.RESUME, request)
@@ -60,7 +60,7 @@ def rematch(case: Case, _request: service_pb2.RematchRequest) -> service_pb2.Rem
         raise CallRefused(TableRefusal.NO_REMATCH)
     answer = service_pb2.RematchResponse()
     request = case.call.answered(answer)
-    if case.holder == standing.host:
+    if case.holder == case.host:
         _play_again(case.ledger, request)
     else:
         _wish(case, Wish.REMATCH, request)

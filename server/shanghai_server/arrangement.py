@@ -41,7 +41,8 @@ def _handed_over(standing: Standing, fact: HandedOver, _events: object) -> None:
     seat.token, seat.name = fact.token, fact.name
     seat.nonce_commitment = standing.promised(fact.nonce_commitment)
     seat.offered, seat.offered_until = "", 0
-    seat.missed, seat.absent, seat.wish = 0, False, Wish.NONE
+    seat.come_back()
+    seat.wish = Wish.NONE
     standing.requests.setdefault(fact.token, {})
     standing.forget_tokens()
 

@@ -44,8 +44,9 @@ _VERBS: Mapping[str, Callable[[Case, Any], Message]] = {
 }
 VERBS = tuple(_VERBS)
 """The methods that change a table that exists."""
-_PRESENT = frozenset(VERBS) - {"JoinTable", "LeaveTable", "HandOverSeat", "RevealNonce", "CommitNonce", "Say"}
-"""The methods by which an absent person shows that he plays again, with all the rights that he has."""
+_PRESENT = frozenset(VERBS) - {"JoinTable", "LeaveTable", "HandOverSeat", "RevealNonce", "CommitNonce", "Say", "Act"}
+"""The methods by which an absent person, with all the rights that he has, shows that he is back. An `Act` does too, but
+a sealed answer tells nobody (R7.14): `Standing` brings him back by what follows from it."""
 
 
 def token_hash(token: bytes) -> str:
@@ -91,7 +92,10 @@ def judge(ledger: Ledger, call: Call, connected: frozenset[int]) -> Message | by
     seat = standing.seat_of(call.token)
     if seat is None and call.verb != "JoinTable":
         raise CallRefused(TableRefusal.BAD_TOKEN)
+    case = Case(ledger=ledger, call=call, seat=seat, connected=connected)
+    answer = _VERBS[call.verb](case, call.request)
+    # Behind the verb, because a refused call changes nothing (R15.1); and by the token, because seats may have moved.
+    seat = standing.seat_of(call.token)
     if seat is not None and call.verb in _PRESENT:
         come_back(ledger, seat)
-    case = Case(ledger=ledger, call=call, seat=seat, connected=connected)
-    return _VERBS[call.verb](case, call.request)
+    return answer

@@ -15,7 +15,7 @@ from shanghai_server.wording import told_apart
 
 def check_host(case: Case, what: str) -> None:
     """Refuse a call of anybody but the host."""
-    host = case.standing.host
+    host = case.host
     if host is None or case.holder != host:
         name = "nobody yet" if host is None else case.standing.seats[host].name
         raise CallRefused(TableRefusal.NOT_HOST, host=name, what=what)

@@ -135,6 +135,11 @@ class Case:
         return self.ledger.settings
 
     @property
+    def host(self) -> int | None:
+        """The host's seat, where a person who is absent counts as present: by the call he is back."""
+        return self.standing.host_if_back(self.seat)
+
+    @property
     def holder(self) -> int:
         """The seat that makes the call; raises `CallRefused` where the token holds none."""
         if self.seat is None:

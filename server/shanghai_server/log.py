@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from pathlib import Path
 from typing import Protocol, TextIO, cast
@@ -43,10 +44,28 @@ class Writable(Protocol):
         """Write what waits."""
 
 
+class _Losing:
+    """A file to which a line is written, or lost where there is no room for it: a log never fails whoever writes it."""
+
+    def __init__(self, file: Writable) -> None:
+        self._file = file
+
+    def write(self, text: str) -> None:
+        with contextlib.suppress(OSError):
+            self._file.write(text)
+
+    def flush(self) -> None:
+        with contextlib.suppress(OSError):
+            self._file.flush()
+
+
 def file_log(file: Writable) -> FilteringBoundLogger:
-    """Give a log that writes to an open text file, or to a `LogFile`. Tokens, seeds and cards are never given to it."""
+    """Give a log that writes to an open text file, or to a `LogFile`. Tokens, seeds and cards are never given to it.
+
+    A line that the file does not take (`OSError`) is lost.
+    """
     log: FilteringBoundLogger = structlog.wrap_logger(
-        structlog.WriteLogger(cast("TextIO", file)),
+        structlog.WriteLogger(cast("TextIO", _Losing(file))),
         processors=[
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),

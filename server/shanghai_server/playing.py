@@ -132,7 +132,12 @@ def go_on(ledger: Ledger, connected: Collection[int]) -> None:
     standing = ledger.standing
     if standing.stage is Stage.STARTING and not any(seat.owes_nonce for seat in standing.seats):
         begin(ledger)
-    if standing.stage is Stage.PLAYING and standing.pause is None and standing.between_hands and connected:
+    if (
+        standing.stage is Stage.PLAYING
+        and standing.pause is None
+        and standing.between_hands
+        and standing.is_attended(connected)
+    ):
         present = [standing.seats[index] for index in connected]
         if all(seat.ready or seat.absent for seat in present):
             deal(ledger)

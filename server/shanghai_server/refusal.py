@@ -24,6 +24,10 @@ class TableRefusal(Enum):
     TOO_MANY_TABLES = (StatusCode.RESOURCE_EXHAUSTED, "this server holds {limit} tables already: try again later")
     # More waits at this table than it can do soon.
     TABLE_BUSY = (StatusCode.RESOURCE_EXHAUSTED, "{limit} calls wait at the table {table} already: try again at once")
+    TOO_MANY_STREAMS = (
+        StatusCode.RESOURCE_EXHAUSTED,
+        "{limit} viewers watch the table {table} already: try again later",
+    )
     # What was asked for could not be written down, so it has not happened.
     NOT_WRITTEN = (StatusCode.UNAVAILABLE, "nothing can be written down now, so nothing happened: try again")
     # The server is on its way out.
@@ -95,7 +99,7 @@ class TableRefusal(Enum):
     NO_SUCH_SEAT = (StatusCode.INVALID_ARGUMENT, "there is no seat {seat}: the seats are 0 to {last}")
     GAME_STARTED = (
         StatusCode.FAILED_PRECONDITION,
-        "the game at this table has begun: {what} is possible before it only",
+        "the game at this table has begun, and {what} is possible only before it",
     )
     NOT_HOST = (StatusCode.PERMISSION_DENIED, "only the host, {host}, may do this: {what}")
     NO_SUCH_LEVEL = (StatusCode.INVALID_ARGUMENT, "there is no bot of level {level}: the levels are {levels}")
@@ -132,7 +136,10 @@ class TableRefusal(Enum):
     NO_REMATCH = (StatusCode.FAILED_PRECONDITION, "a rematch comes after a game that is over, and this one is not")
     NO_SUCH_GAME = (StatusCode.NOT_FOUND, "there is no game {game} at this table: its games are 1 to {last}")
     # Answered already, by the seat, its stand-in or the clock; never applied to a newer decision.
-    STALE_DECISION = (StatusCode.ABORTED, "the decision {decision_id} is not open any more: the open one is {open}")
+    STALE_DECISION = (
+        StatusCode.ABORTED,
+        "what was asked then is settled, by the seat, its stand-in or the clock: look at what is asked now",
+    )
     ALREADY_GONE_ON = (
         StatusCode.FAILED_PRECONDITION,
         "seat {seat} has gone on already, and waits for the others",

@@ -31,8 +31,9 @@ class Seat:
     order in which they joined; `level` is a bot's. `nonce_commitment` is empty where none was given, `nonce` none until
     it was revealed. `missed` counts the turns missed in a row (R14.2), `absent` says whether the person is absent,
     `ready` whether he has gone on to the next hand (R2.4). `offered` is the SHA-256, in hex, of the code with which
-    another person gets the seat, until `offered_until` (seconds since 1970). `inherited` says that the bot plays on for
-    a person who has gone, under that person's name.
+    another person gets the seat, until `offered_until` (seconds since 1970). `returning` says that an absent person has
+    answered an open offer himself, which nobody may see before it closes (R7.14), and is back then. `inherited` says
+    that the bot plays on for a person who has gone, under that person's name.
     """
 
     occupant: Occupant = Occupant.NOBODY
@@ -44,11 +45,16 @@ class Seat:
     nonce: bytes | None = None
     missed: int = 0
     absent: bool = False
+    returning: bool = False
     ready: bool = False
     wish: Wish = Wish.NONE
     offered: str = ""
     offered_until: int = 0
     inherited: bool = False
+
+    def come_back(self) -> None:
+        """Take in that the person is present, and has missed nothing."""
+        self.missed, self.absent, self.returning = 0, False, False
 
     @property
     def is_person(self) -> bool:

@@ -44,8 +44,9 @@ _PASSCODE_TRIES = Rate(burst=20, per_second=1.0)
 class Settings:
     """The limits of a server, the defaults of its tables, and its own times in milliseconds.
 
-    `queued_intents` wait at a table at most, `batched_intents` go into one append; `queued_updates` wait for a slow
-    watcher before the older ones are dropped; `kept_requests` is how many answers are kept per seat for a repeat.
+    `queued_intents` calls wait at a table at most, `batched_intents` go into one append; so many `streams` may be open
+    at a table, those that wait to be let in counted, and a seat's is let in all the same; `queued_updates` wait for a
+    slow watcher before the older ones are dropped; `kept_requests` is how many answers are kept per seat for a repeat.
     `chat` is how often a seat may say something, `passcode_tries` how often a wrong passcode may be given at a table.
     A hand-over code is good for `hand_over_ms`. A table at which nobody has been for `kept_s` seconds is disposed of,
     one whose game is over for `kept_over_s`, one in its lobby without a person for `kept_empty_s`; every `sweep_ms`
@@ -60,8 +61,9 @@ class Settings:
     request_bytes: int = 64 * 1024
     queued_intents: int = 64
     batched_intents: int = 32
+    streams: int = 1000
     queued_updates: int = 64
-    kept_requests: int = 256
+    kept_requests: int = 2048
     kept_tokens: int = 64
     nonces_ms: int = 5_000
     heartbeat_ms: int = 10_000

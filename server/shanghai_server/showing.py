@@ -48,7 +48,7 @@ _PAUSES = {
 
 
 def status_of(standing: Standing, connected: Collection[int]) -> table_pb2.TableStatus.ValueType:
-    """Give where a table is in its life; a game at which no person is connected is paused."""
+    """Give where a table is in its life; a game that waits for its persons is paused."""
     if pause_of(standing, connected):
         return table_pb2.TABLE_STATUS_PAUSED
     return _STAGES[standing.stage]
@@ -60,7 +60,8 @@ def pause_of(standing: Standing, connected: Collection[int]) -> table_pb2.PauseR
         return table_pb2.PAUSE_REASON_UNSPECIFIED
     if standing.pause is not None:
         return _PAUSES[standing.pause]
-    return table_pb2.PAUSE_REASON_UNSPECIFIED if connected else table_pb2.PAUSE_REASON_NOBODY_THERE
+    is_attended = standing.is_attended(connected)
+    return table_pb2.PAUSE_REASON_UNSPECIFIED if is_attended else table_pb2.PAUSE_REASON_NOBODY_THERE
 
 
 def seat_messages(standing: Standing, connected: Collection[int]) -> list[table_pb2.Seat]:

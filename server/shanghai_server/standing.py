@@ -8,12 +8,12 @@ from __future__ import annotations
 import hmac
 from bisect import bisect_right
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from enum import Enum
 from typing import Any
 
 from shanghai_engine.decision import DecisionId, decision_id
-from shanghai_engine.event import Dealt, Event, GameEnded, GameStarted, HandEnded
+from shanghai_engine.event import Answered, Dealt, Event, GameEnded, GameStarted, HandEnded
 from shanghai_engine.game import Game
 from shanghai_engine.line import Line
 from shanghai_engine.record import event_of
@@ -126,7 +126,15 @@ class Standing:
     @property
     def host(self) -> int | None:
         """The seat of the host: of the persons who are not absent the one who joined first, or else of all."""
-        persons = [(seat.absent, seat.joined, index) for index, seat in enumerate(self.seats) if seat.is_person]
+        return self.host_if_back(None)
+
+    def host_if_back(self, back: int | None) -> int | None:
+        """Give the seat of the host, if the person of the seat `back` were not absent."""
+        persons = [
+            (seat.absent and index != back, seat.joined, index)
+            for index, seat in enumerate(self.seats)
+            if seat.is_person
+        ]
         return min(persons)[2] if persons else None
 
     @property
@@ -151,6 +159,15 @@ class Standing:
     def between_hands(self) -> bool:
         """Whether everybody looks at the score sheet (R2.4)."""
         return self.game is not None and self.game.state.phase is Phase.HAND_OVER
+
+    @property
+    def is_left_to_bots(self) -> bool:
+        """Whether a game is on from which every person has gone for good: its bots play it to the end (R2.3)."""
+        return self.stage in {Stage.STARTING, Stage.PLAYING} and not any(seat.is_person for seat in self.seats)
+
+    def is_attended(self, connected: Collection[int]) -> bool:
+        """Say whether the game goes on: for a person who is connected, or because there is none to wait for."""
+        return bool(connected) or self.is_left_to_bots
 
     def seat_of(self, token: str) -> int | None:
         """Give the seat that a token holds, by its SHA-256 in hex; the comparison takes as long for every token."""
@@ -230,12 +247,20 @@ class Standing:
                 self.hand_from = self.told
                 del self._marks[:-1]
             self.game.evolve(event)
+            if not isinstance(event, Answered):
+                self._bring_back()
             if isinstance(event, Dealt | HandEnded):
                 for seat in self.seats:
                     seat.ready = False
             if isinstance(event, GameEnded):
                 self.stage = Stage.OVER
                 self.forget_wishes()
+
+    def _bring_back(self) -> None:
+        """Take back from their stand-ins the seats of those who have acted themselves, now that it may be seen."""
+        for seat in self.seats:
+            if seat.returning:
+                seat.come_back()
 
     def forget_wishes(self) -> None:
         """Forget what everybody would have liked: it has happened, or cannot any more."""
@@ -290,6 +315,9 @@ class Standing:
                 ready=seat.ready,
                 inherited=True,
             )
+            if self.is_left_to_bots:
+                # Nobody is there who could let it go on.
+                self.pause = None
 
 
 def _joined(standing: Standing, fact: Joined, _events: object) -> None:
@@ -324,6 +352,8 @@ def _acted(standing: Standing, fact: Acted, events: Sequence[Event] | None) -> N
     # A turn that its player ended himself breaks the row of missed ones (R14.2); a mere answer to an offer does not.
     if not fact.by_bot and any(line["event"] in {"discard", "hand_end"} for line in fact.lines):
         standing.seats[fact.seat].missed = 0
+    if not fact.by_bot and standing.seats[fact.seat].absent:
+        standing.seats[fact.seat].returning = True
     standing.play(fact.lines, events)
 
 
@@ -334,7 +364,10 @@ def _timed_out(standing: Standing, fact: TimedOut, events: Sequence[Event] | Non
 
 
 def _went_on(standing: Standing, fact: WentOn, _events: object) -> None:
-    standing.seats[fact.seat].ready = True
+    seat = standing.seats[fact.seat]
+    seat.ready = True
+    if seat.absent:
+        seat.come_back()
 
 
 def _went_absent(standing: Standing, fact: WentAbsent, _events: object) -> None:
@@ -342,8 +375,7 @@ def _went_absent(standing: Standing, fact: WentAbsent, _events: object) -> None:
 
 
 def _came_back(standing: Standing, fact: CameBack, _events: object) -> None:
-    standing.seats[fact.seat].absent = False
-    standing.seats[fact.seat].missed = 0
+    standing.seats[fact.seat].come_back()
 
 
 def _said(standing: Standing, fact: Said, _events: object) -> None:

@@ -174,8 +174,16 @@ class Table:
         return number
 
     async def attach(self, watcher: Watcher) -> None:
-        """Open a stream; raises `CallRefused`."""
-        await self._ask(lambda answer: Attached(watcher, answer))
+        """Open a stream; raises `CallRefused`.
+
+        What bounds streams is how many are open, not the calls that wait: all may come at once, after a restart, say.
+        """
+        limit = self._house.settings.streams
+        waiting = sum(isinstance(each, Attached) for each in self._queue)
+        # A seat's stream takes the place of its older one, so spectators alone can be too many.
+        if waiting + (0 if watcher.token else len(self._audience.watchers)) >= limit:
+            raise CallRefused(TableRefusal.TOO_MANY_STREAMS, limit=limit, table=self.code)
+        await self._answered(lambda answer: Attached(watcher, answer))
 
     def dismiss(self, reason: str, *, if_old: bool = False) -> None:
         """Close the table for good; with `if_old` only if nobody has been there for too long."""
@@ -197,11 +205,15 @@ class Table:
         self._put(Detached(watcher))
 
     async def _ask(self, intent: Callable[[asyncio.Future[Answer]], Intent]) -> Answer:
+        limit = self._house.settings.queued_intents
+        # Streams that come and go are no calls, however many they are.
+        if sum(isinstance(each, Asked | Looked) for each in self._queue) >= limit:
+            raise CallRefused(TableRefusal.TABLE_BUSY, limit=limit, table=self.code)
+        return await self._answered(intent)
+
+    async def _answered(self, intent: Callable[[asyncio.Future[Answer]], Intent]) -> Answer:
         if self.is_closed:
             raise self._closed
-        limit = self._house.settings.queued_intents
-        if len(self._queue) >= limit:
-            raise CallRefused(TableRefusal.TABLE_BUSY, limit=limit, table=self.code)
         answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         self._put(intent(answer))
         return await answer
@@ -222,8 +234,11 @@ class Table:
                 batch = [self._queue.popleft() for _ in range(count)]
                 await self._process(batch)
         except Exception:  # noqa: BLE001 # the task's outermost line; it logs the traceback
-            self._log.exception("table failed")
-            self._fail(batch)
+            try:
+                self._log.exception("table failed")
+            finally:
+                # Whatever the log makes of it: nobody waits for ever.
+                self._fail(batch)
         finally:
             self._task = None
 
@@ -266,11 +281,16 @@ class Table:
             return
         if isinstance(intent, Asked | Attached | Detached):
             self._visited = ledger.wall
+        was_between_hands = self._standing.between_hands
         self._perform(intent, ledger, outcomes)
         for token, why in ledger.closings:
             self._audience.expel(token, why)
         ledger.closings.clear()
         agree(ledger, self._connected())
+        if self._standing.between_hands and not was_between_hands and ledger.show():
+            # Where nobody has to be waited for, the next deal follows at once: the hand's end is shown all the same.
+            self._settle()
+            self._prepare()
         go_on(ledger, self._connected())
         self._settle()
         if ledger.show():

@@ -1,9 +1,9 @@
 """The clocks of a table: what is due when, and which clock everybody sees.
 
-They run only for whom owes something, and only while at least one person is connected and nobody has paused the game;
-stopped they keep what is left. A person's grace runs before and after a game too: who is absent is not the host.
-Nothing of them is journaled: after a restart a clock begins anew, and those of a seat only once its person is back or
-its grace is over.
+They run only for whom owes something, and only while at least one person is connected, or none is left to wait for, and
+nobody has paused the game; stopped they keep what is left. A person's grace runs before and after a game too: who is
+absent is not the host. Nothing of them is journaled: after a restart a clock begins anew, and those of a seat only once
+its person is back or its grace is over.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ class Timing:
             return True
         if standing.pause is not None:
             return False
-        return bool(connected) and not any(self._is_waited_for(standing, seat) for seat in wanted.seats)
+        return standing.is_attended(connected) and not any(self._is_waited_for(standing, seat) for seat in wanted.seats)
 
     def _is_waited_for(self, standing: Standing, index: int) -> bool:
         """Say whether the table waits for a seat: by its option, or because it has not been here since the restart."""
@@ -126,12 +126,13 @@ class Timing:
             grace.run(now, running=bool(connected) and standing.pause is None)
 
     def _settle_bots(self, standing: Standing, connected: Collection[int], now: float) -> None:
-        owing = tuple(bots_that_owe(standing)) if connected else ()
+        owing = tuple(bots_that_owe(standing)) if standing.is_attended(connected) else ()
         if not owing:
             self._bots = None
             return
-        # With the seats: when another seat is given to a stand-in, the bots are asked again.
-        name = (standing.game_number, standing.decision_id, owing)
+        # With the seats: when another seat is given to a stand-in, the bots are asked again. Those that have answered
+        # stay in it: that a person has answered before his stand-in must not show in when others do (R7.14).
+        name = (standing.game_number, standing.decision_id, tuple(_bots_asked(standing)))
         if self._bots is None or self._bots[0] != name:
             pace = Countdown(standing.options.bot_pace_ms / 1000)
             pace.run(now, running=True)
@@ -184,6 +185,14 @@ def bots_that_owe(standing: Standing) -> Iterator[int]:
         yield from (seat for seat in state.asked.order if seat not in state.answers and standing.played_by_bot(seat))
     elif state.phase is Phase.PLAY and standing.played_by_bot(state.turn):
         yield state.turn
+
+
+def _bots_asked(standing: Standing) -> Iterator[int]:
+    """Give the seats that a bot plays and that the open decision is put to, whether they have answered or not."""
+    if standing.game is not None:
+        state = standing.game.state
+        asked = state.asked.order if state.phase is Phase.OFFER else (state.turn,)
+        yield from (seat for seat in asked if standing.played_by_bot(seat))
 
 
 def _wanted(standing: Standing, settings: Settings) -> Wanted | None:

@@ -2,30 +2,16 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable
 
 from shanghai_server.refusal import CallRefused, TableRefusal
-
-# Cc control, Cf format (bidi marks, zero-width characters), Cs surrogates, Co private use, Cn unassigned, Zl and Zp
-# the separators of lines and paragraphs: nothing of them belongs into one line of text.
-_LOST = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
-# Blank, but letters or symbols to Unicode: the Hangul fillers and the empty Braille pattern.
-_BLANK = {"\u115f", "\u1160", "\u3164", "\uffa0", "\u2800"}
-
-
-def cleaned(text: str) -> str:
-    """Give a text as it is shown: NFC, one line, without control, bidi and zero-width characters and outer blanks."""
-    lines = "".join(" " if character in "\t\n\r\v\f\u2028\u2029" else character for character in text)
-    kept = "".join(c for c in lines if c not in _BLANK and unicodedata.category(c) not in _LOST)
-    # Last, since what is left may compose where something stood between.
-    return " ".join(unicodedata.normalize("NFC", kept).split())
+from shanghai_wire.shown_text import can_be_seen, cleaned
 
 
 def read_name(text: str, *, limit: int) -> str:
     """Give a person's name as it is shown; raises `CallRefused` for an empty one and for one that is too long."""
     name = read_label(text, limit=limit)
-    if not any(unicodedata.category(character)[0] not in "ZM" for character in name):
+    if not can_be_seen(name):
         raise CallRefused(TableRefusal.EMPTY_NAME, name=ascii(text[:limit]))
     return name
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from scenes import SCENES, scene
 
-from shanghai_client.commands.command import BadCommand
+from shanghai_client.commands.command import BadCommand, Topic
 from shanghai_client.commands.table import COMMANDS, completions, find, help_lines, split
 from shanghai_client.commands.words import read_card, read_melds
 from shanghai_client.scene import Scene
@@ -66,8 +66,31 @@ def test_completion_gives_what_is_legal(melds: Scene) -> None:
     assert completions("off JK 1 ", melds) == ["low", "high"]
     assert completions("swap ", melds) == ["6H", "3S"]
     assert completions("discard 8", melds) == ["8S"]
-    assert completions("disc", melds) == ["discard", "discards"]
+    assert completions("disc", melds) == ["discard ", "discards"]
+    assert completions("rul", melds) == ["rules "]
+    assert completions("tab", melds) == ["table"]
     assert completions("lay 8", None) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "playing"),
+    [
+        ("offer_on_turn", ["take", "pass"]),
+        ("offer_to_a_buyer", ["pass", "buy"]),
+        ("turn_that_can_lay_down", ["lay", "discard"]),
+        ("turn_with_melds", ["off", "swap", "discard"]),
+        ("between_hands", ["go"]),
+        ("floating", []),
+        ("spectator", []),
+    ],
+)
+def test_completion_of_nothing_names_what_answers_now(name: str, playing: list[str]) -> None:
+    """An empty line completes to the commands that show something, and of those that answer to the legal ones."""
+    names = [each.strip() for each in completions("", scene(name))]
+    assert [each for each in names if find(each).topic is Topic.PLAYING] == playing
+    assert [each for each in names if find(each).topic is not Topic.PLAYING] == [
+        command.name for command in COMMANDS if command.topic is not Topic.PLAYING
+    ]
 
 
 @pytest.mark.parametrize(

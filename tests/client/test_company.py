@@ -261,16 +261,16 @@ async def test_the_host_seats_bots_and_sends_people_away_by_typed_commands() -> 
         ben.type("kick Ann")
         await ben.hears("Only the host of the table sends somebody away")
         ann.type("bot 2")
-        await ann.hears("seat 2: Bot 1 (bot basic)")
+        await ann.hears("Bot 1 sits down on seat 2.")
         ann.type(f"bot Bot 1 {list(LEVELS)[-1]}")
         ann.type("remove ben")
         await ann.hears("No bot sits on seat 1")
         ann.type("remove 2")
-        await ann.hears("seat 2: free")
+        await ann.hears("Bot 1 has left seat 2.")
         ann.type("kick nobody")
         await ann.hears("Nobody here is called 'nobody', and the seats are 0 to 2")
         ann.type("kick ben")
-        await ann.hears("seat 1: free")
+        await ann.hears("Ben has left seat 1.")
         with pytest.raises(Ended, match="the host has sent you away") as ended:
             await ben.running
         assert ended.value.lost_seat
@@ -308,7 +308,7 @@ async def test_giving_a_seat_prints_the_line_that_takes_it() -> None:
         async with await Connection.to(address) as connection:
             cleo = await Seat.join(connection, receipt(table, "Cleo"), code=code)
             assert (cleo.index, cleo.receipt.counts) == (1, True)
-            await ann.hears("seat 1: Cleo")
+            await ann.hears("Cleo sits down on seat 1.")
             with pytest.raises(Ended, match="handed over"):
                 await ben.running
 

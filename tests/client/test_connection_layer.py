@@ -12,10 +12,13 @@ import grpc
 import grpc.aio
 import pytest
 from google.protobuf.message import Message
+from grpc_status import rpc_status
 from server_table import Player, playground
 
 from shanghai.v1 import service_pb2, table_pb2
 from shanghai_client.channel import BadAddress, check_address, open_channel
+from shanghai_client.cli.fault import end_with
+from shanghai_client.cli.wrong import FAILED
 from shanghai_client.connection import Connection
 from shanghai_client.failure import CannotConnect, Refused
 from shanghai_client.kit import BadChoice, play_seat
@@ -27,7 +30,11 @@ from shanghai_client.watching import Back, Lost, StreamEnded, watch
 from shanghai_engine.action import Deal, Discard
 from shanghai_engine.bots import DEFAULT_LEVEL, LEVELS
 from shanghai_engine.card import Card
+from shanghai_server.memory_journal import MemoryJournal
+from shanghai_server.refusal import TableRefusal
+from shanghai_server.settings import Settings
 from shanghai_wire import CONTRACT_REVISION
+from shanghai_wire import refused as wire
 from shanghai_wire.actions import GoOn
 
 SERVICE = service_pb2.DESCRIPTOR.services_by_name["TableService"]
@@ -110,6 +117,70 @@ async def test_a_refusal_is_not_repeated_and_keeps_its_reason_and_rule() -> None
                 await Seat.join(connection, receipt("QQQQQ"))
             assert refused.value.wrong_input
         await other.unwatch()
+
+
+async def busy(context: Context) -> None:
+    """Refuse a call as a table does at which too many wait."""
+    refusal = TableRefusal.TABLE_BUSY
+    refused = wire.Refused(refusal.status, refusal.name, "", "64 calls wait", {"limit": "64"}, 2000)
+    status = rpc_status.to_status(refused.to_status())
+    await context.abort(status.code, status.details, status.trailing_metadata)
+
+
+async def test_a_busy_table_is_asked_again() -> None:
+    """What a table that is busy turns away goes through in a moment: a call as it is, and a stream."""
+    asked: list[str] = []
+
+    async def act(request: service_pb2.ActRequest, context: Context) -> service_pb2.ActResponse:
+        asked.append(request.request_id)
+        if len(asked) == 1:
+            await busy(context)
+        return service_pb2.ActResponse(decision_id=request.decision_id)
+
+    async def streams(_request: service_pb2.WatchRequest, context: Context) -> AsyncIterator[service_pb2.WatchResponse]:
+        asked.append("stream")
+        if asked.count("stream") == 1:
+            await busy(context)
+        yield update(1)
+        yield closed(table_pb2.CLOSE_REASON_TABLE_CLOSED)
+
+    async with serving(Act=act, Watch=streams) as connection:
+        await Seat(connection, receipt("ABCDE"), index=0, name="Ann").act("1.1.1", Discard(0, Card.C8))
+        assert asked == [asked[0]] * 2
+        async with aclosing(watch(connection, "ABCDE")) as sights:
+            seen = [sight async for sight in sights]
+    assert [type(sight) for sight in seen] == [Lost, Back, table_pb2.Update, StreamEnded]
+
+
+async def test_what_too_much_else_turns_away_is_not_repeated() -> None:
+    """A server that holds as many tables as it can says so at once."""
+    async with (
+        playground(settings=Settings(tables=0)) as ground,
+        await Connection.to(f"127.0.0.1:{ground.port}") as connection,
+    ):
+        with pytest.raises(Refused, match="tables already"):
+            await connection.create_table(seats=2)
+
+
+async def test_a_server_that_cannot_write_is_not_called_silent() -> None:
+    """Once the patience is over the sentence is the server's own, and the command fails without blaming the network."""
+    journal = MemoryJournal()
+    async with (
+        playground(journal=journal) as ground,
+        await Connection.to(f"127.0.0.1:{ground.port}") as connection,
+    ):
+        journal.failure = "the disk is full"
+        request = service_pb2.CreateTableRequest(request_id="a table", seats=2)
+        with pytest.raises(Refused) as refused:
+            await calling(
+                connection.address,
+                lambda limit: connection.stub.CreateTable(request, timeout=limit),
+                patience=Patience(whole=0.3, first_pause=0.05),
+            )
+        assert refused.value.reason == "NOT_WRITTEN"
+        sentence, code = end_with(refused.value)
+        assert code == FAILED
+        assert sentence.startswith("nothing can be written down now")
 
 
 async def test_patience_ends() -> None:

@@ -5,13 +5,15 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pytest
+from scenes import played, scene_of
 from server_table import AT_ONCE, HandClock, Player, playground
 
 from shanghai_client.commands.command import Leaving
 from shanghai_client.connection import Connection
+from shanghai_client.plain.announcer import Announcer
 from shanghai_client.plain.desk import Interrupt, PlainDesk
 from shanghai_client.plain.lines import Entered, Interrupted
 from shanghai_client.plain.voice import Voice
@@ -224,11 +226,26 @@ async def test_r7_11_a_missing_answer_is_told() -> None:
 
 async def test_leaving_and_quitting_are_told_apart() -> None:
     """`quit` and the end of input at a prompt keep the seat, `leave` gives it up; each ends the desk."""
-    for line, how in ((Entered("quit", ""), Leaving.QUIT), (Entered("leave", ""), Leaving.LEAVE), (None, Leaving.QUIT)):
+    for line, how in (
+        (Entered("quit", ""), Leaving.QUIT),
+        (Entered("leave yes", ""), Leaving.LEAVE),
+        (None, Leaving.QUIT),
+    ):
         async with room() as made:
             made.typed.queue.put_nowait(line)
             await asyncio.wait_for(asyncio.shield(made.running), 20)
             assert made.desk.left is how
+
+
+async def test_r2_3_a_person_says_twice_that_a_seat_is_given_up() -> None:
+    """`leave` alone changes nothing and says what would; `leave yes` says what happens."""
+    async with room() as made:
+        await made.type("leave")
+        await made.until(lambda: made.said("write leave yes if you mean it, or quit to keep the seat"))
+        assert made.desk.left is None
+        await made.type("leave yes")
+        await asyncio.wait_for(asyncio.shield(made.running), 20)
+        assert made.heard.lines[-1] == "You give up your seat: a bot plays it to the end (R2.3)."
 
 
 async def test_the_end_of_a_pipe_leaves_the_seat() -> None:
@@ -274,6 +291,44 @@ async def test_r14_2_a_player_takes_his_seat_back_from_the_stand_in() -> None:
             made.clock.advance(6)
             before = len(made.heard.lines)
             await made.until(lambda seen=before: len(made.heard.lines) > seen)  # type: ignore[misc]
-        await made.until(lambda: made.said("a stand-in plays your seat (R14.2): back takes it again."))
+        await made.until(lambda: made.said("a stand-in plays for you (R14.2): back takes your seat again."))
         await made.type("back")
         await made.until(lambda: made.said("You play your seat again."))
+
+
+async def test_r14_2_a_stand_in_is_told_once_and_nothing_is_asked_while_it_plays() -> None:
+    """While a stand-in plays no question and no time-out is told, and each hand's end with its score sheet is."""
+    async with room(Options(offer_ms=5_000, turn_ms=5_000, grace_ms=0, pause_ms=0, bot_pace_ms=0)) as made:
+        while not made.said("You count as absent"):
+            made.clock.advance(6)
+            before = len(made.heard.lines)
+            await made.until(lambda seen=before: len(made.heard.lines) > seen)  # type: ignore[misc]
+        since = next(n for n, line in enumerate(made.heard.lines) if "You count as absent" in line)
+        await made.type("legal")
+        await made.type("pass")
+        await made.until(lambda: made.said("nothing is asked of you now. A stand-in plays for you (R14.2)"))
+        while not made.desk.over:
+            made.clock.advance(6)
+            before = len(made.heard.lines)
+            await made.until(lambda seen=before: len(made.heard.lines) > seen or made.desk.over)  # type: ignore[misc]
+        told = made.heard.lines[since + 1 :]
+        assert not [line for line in told if "You may" in line or "Your time was over" in line or "Your turn" in line]
+        assert sum("You count as absent" in line for line in made.heard.lines) == 1
+        assert [sum(f"hand {hand} is over" in line for line in made.heard.lines) for hand in (1, 2)] == [1, 1]
+        assert sum(line.startswith("total") for line in told) == 2
+
+
+@pytest.mark.parametrize("ends", [2, 3, 10])
+def test_r12_2_the_end_of_a_hand_that_was_missed_is_told(ends: int) -> None:
+    """Hands that ended between two updates are told by their results, each once, before the hand that is on."""
+    lines: list[str] = []
+    announcer = Announcer(lines.extend)
+    announcer.show(scene_of(played(1)))
+    lines.clear()
+    announcer.show(replace(scene_of(played(ends)), skipped=True))
+    assert [sum(f"hand {hand} is over" in line for line in lines) for hand in range(1, 11)] == [
+        int(1 < hand <= ends) for hand in range(1, 11)
+    ]
+    before = len(lines)
+    announcer.show(replace(scene_of(played(ends)), new_from=len(played(ends).view(0).public.events)))
+    assert len(lines) == before

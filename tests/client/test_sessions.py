@@ -6,12 +6,10 @@ import asyncio
 import json
 import re
 import signal
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from client_program import PROGRAM, Terminal, environment, run_program
+from client_program import Terminal, host, run_program, stop
 from server_table import Player, playground
 
 SHORT = """
@@ -35,40 +33,6 @@ def parts_of_records(folder: Path) -> list[str]:
     return [path.name for path in folder.iterdir() if path.name.endswith(".part")]
 
 
-@asynccontextmanager
-async def host(home: Path, *arguments: str) -> AsyncIterator[tuple[asyncio.subprocess.Process, str, str]]:
-    """Run `host` on a free port; gives its process, its address, and the code of the table that it opened."""
-    process = await asyncio.create_subprocess_exec(
-        *PROGRAM,
-        "host",
-        *arguments,
-        env=environment(home),
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
-    )
-    assert process.stdout is not None
-    try:
-        async with asyncio.timeout(30):
-            code = (await process.stdout.readline()).decode().split()[1]
-            line = (await process.stdout.readline()).decode()
-        found = re.search(r"shanghai-rum join (\S+) --table (\w+) --name NAME", line)
-        assert found is not None, line
-        assert found[2] == code
-        yield process, found[1], code
-    finally:
-        if process.returncode is None:
-            process.kill()
-        await process.communicate()
-
-
-async def stop(process: asyncio.subprocess.Process, number: signal.Signals) -> int:
-    """Send a signal, and give the exit code."""
-    process.send_signal(number)
-    await asyncio.wait_for(process.communicate(), 30)
-    assert process.returncode is not None
-    return process.returncode
-
-
 async def test_play_without_a_terminal_says_so_and_lets_a_bot_play(tmp_path: Path, rules: str) -> None:
     """A game runs to its end by itself, prints its sheet on stdout, and leaves a record that verifies."""
     record = tmp_path / "g.jsonl"
@@ -84,6 +48,13 @@ async def test_play_without_a_terminal_says_so_and_lets_a_bot_play(tmp_path: Pat
     assert "it is the game that your own receipt promised" in verified.out
     found = json.loads((await run_program("verify", "--json", str(record), home=tmp_path)).out)
     assert found == {"lawful": True, "lines": len(record.read_text().splitlines()), "receipt": True}
+    # Nobody shall think that the names were checked too.
+    text = record.read_text(encoding="utf-8")
+    renamed = tmp_path / "renamed.jsonl"
+    renamed.write_text(text.replace('"Ann"', '"Eve"'), encoding="utf-8")
+    assert (
+        "but for the names, which nothing vouches for" in (await run_program("verify", str(renamed), home=tmp_path)).out
+    )
     elsewhere = await run_program("verify", str(record), home=tmp_path / "other")
     assert "receipt" not in elsewhere.out
     assert not list((tmp_path / "data" / "shanghai-rum" / "games").iterdir())
@@ -116,10 +87,15 @@ async def test_a_record_is_told_and_checked(tmp_path: Path, rules: str) -> None:
 
 
 async def test_a_record_file_that_is_there_stays_until_the_game_is_over(tmp_path: Path) -> None:
-    """A game that is not finished leaves an older record as it was, and no part of a new one."""
+    """An older record is overwritten only by --force, and stays as it was where the game is not finished."""
     record = tmp_path / "g.jsonl"
     record.write_text("the old one\n", encoding="utf-8")
-    ran = await run_program("play", "--plain", "--record", str(record), home=tmp_path, typed="quit\n")
+    for command in (("play", "--plain"), ("join", "localhost:1", "--name", "Ann")):
+        refused = await run_program(*command, "--record", str(record), home=tmp_path)
+        assert refused.code == 2
+        assert f"the record {str(record)!r} cannot be written: the file is there already" in refused.err
+        assert "only --force overwrites it" in refused.err
+    ran = await run_program("play", "--plain", "--force", "--record", str(record), home=tmp_path, typed="quit\n")
     assert ran.code == 0, ran.err
     assert record.read_text(encoding="utf-8") == "the old one\n"
     assert parts_of_records(tmp_path) == []
@@ -147,7 +123,7 @@ async def test_an_unfinished_game_is_gone_on_with(tmp_path: Path, rules: str) ->
     kept = list(games.iterdir())
     assert len(kept) == 1
     new = await run_program("play", "--auto", "--rules", rules, home=tmp_path)
-    assert re.search(r"Your game of .+ \(hand 1 of 2, 3 players\) is kept; this is a new one", new.err)
+    assert re.search(r"Your game of .+ \(hand 1 of 2, 3 players, as .+\) is kept; this is a new one", new.err)
     assert list(games.iterdir()) == kept
     hand = [line for line in first.out.splitlines() if line.startswith("Your hand, ")]
     again = await run_program("play", "--plain", "--resume", home=tmp_path, typed="wait\nquit\n")
@@ -193,7 +169,7 @@ async def test_a_game_is_hosted_joined_watched_and_listed(tmp_path: Path, rules:
         "--rules",
         rules,
         "--players",
-        "3",
+        "4",
         "--bots",
         "1",
         "--pace",
@@ -202,7 +178,7 @@ async def test_a_game_is_hosted_joined_watched_and_listed(tmp_path: Path, rules:
     async with hosting as (process, address, code):
         listed = await run_program("tables", address, home=tmp_path)
         assert listed.out.startswith(f"{code}  waiting for players")
-        assert "Bot 1, 2 free seats" in listed.out
+        assert "Bot 1, 3 free seats" in listed.out
         watching = asyncio.create_task(run_program("watch", address, home=tmp_path))
         record = tmp_path / "ann.jsonl"
         ann = Terminal("join", address, "--name", "Ann", "--auto", "--record", str(record), home=tmp_path)
@@ -219,6 +195,7 @@ async def test_a_game_is_hosted_joined_watched_and_listed(tmp_path: Path, rules:
             await ben.type("leave")
             assert await ben.ended() == 0
             await ann.expect("bots take the 1 free seat")
+            await ann.expect("bots take the 2 free seats")
         finally:
             ann.close()
             ben.close()
@@ -242,6 +219,7 @@ async def test_a_game_is_hosted_joined_watched_and_listed(tmp_path: Path, rules:
         assert (over["table"], over["status"]) == (code, "over")
         assert await stop(process, signal.SIGTERM) == 0
     async with host(tmp_path, "--listen", "127.0.0.1:0", "--data", str(data)) as (process, address, other):
+        # What is over does not keep a table from being opened.
         assert other != code
         assert code in (await run_program("tables", address, home=tmp_path)).out
         assert await stop(process, signal.SIGINT) == 0
@@ -300,5 +278,7 @@ async def test_every_command_has_help(tmp_path: Path) -> None:
         own = await run_program(name, "--help", home=tmp_path)
         assert own.code == 0
         assert own.out.startswith(f"Usage: shanghai-rum {name}")
+        if name == "host":
+            assert str(tmp_path / "data" / "shanghai-rum" / "host") in "".join(own.out.split())
     nothing = await run_program(home=tmp_path)
     assert nothing.code == 2

@@ -173,6 +173,24 @@ def test_r8_3_a_new_set_gets_the_card_that_a_run_would_take() -> None:
     assert kinds(turn) == [LayDown]
 
 
+def test_r8_3_a_new_set_gets_the_card_and_a_joker_its_place_in_the_run() -> None:
+    """The set needs both eights; a joker stands for the 8H in the run, so that the 9H can follow."""
+    turn = turn_of("8H 8S JK JK 9H", ["4H 5H 6H 7H"], contract=SET)
+    assert (turn.points, turn.cards) == (0, 0)
+
+
+def test_r8_3_a_card_goes_to_the_run_that_can_take_no_joker() -> None:
+    """The 8H could bring the joker of the set, but only the 8H itself lets the 9H follow."""
+    turn = turn_of("8H 9H", ["JK 5H 6H JK", "8C 8D JK"])
+    assert kinds(turn) == [LayOff, LayOff]
+
+
+def test_r1_3_a_joker_takes_the_place_of_a_card_of_fewer_points() -> None:
+    """The run of 13 has room for four of the five cards: the joker stands for the 3H, which stays."""
+    turn = turn_of("2H 3H KH AH JK", ["4H 5H 6H 7H 8H 9H TH JH QH"])
+    assert (turn.points, turn.cards) == (5, 1)
+
+
 def test_r10_1_a_swapped_joker_is_played_elsewhere() -> None:
     """The 5H brings the joker that bridges from 7S to 9S."""
     turn = turn_of("5H 9S", ["4H JK 6H 7H", "4S 5S 6S 7S"])
@@ -200,6 +218,16 @@ def test_r10_2_a_lay_down_that_needs_two_swaps_is_refused() -> None:
     melds = ["4H JK 6H 7H", "4D JK 6D 7D"]
     assert turn_of("5H 5D 4S 7S 2C", melds, contract=RUN).plays == ()
     assert kinds(turn_of("5H 5D 4S 6S 7S 9S", melds, contract=RUN))[:2] == [Swap, LayDown]
+
+
+def test_r10_2_a_lay_down_that_needs_two_swaps_is_refused_where_the_first_undoes_the_other() -> None:
+    """The spades can be laid down; with the 4S swapped they cannot, and the ten hearts need the joker of the 5S too."""
+    hand = "4S 5S 6S TS JK JK JK 2H 3H 9H TH JH"
+    melds = ["3S JK 5S 6S", "3S 4S JK 6S"]
+    turn = turn_of(hand, melds, contract=Contract(runs=(7,)))
+    assert kinds(turn) == [LayDown]
+    assert turn.points == 50
+    assert turn_of(f"{hand} JK", melds, contract=Contract(runs=(7,))).points < 50
 
 
 def test_r16_joker_swap_down_only_swaps_after_the_lay_down() -> None:

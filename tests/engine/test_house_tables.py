@@ -271,10 +271,10 @@ def test_r16_contracts_are_one_to_fifteen(hands: int) -> None:
 @pytest.mark.parametrize(
     ("sets", "runs", "right"),
     [
-        ((2,), (), "3 cards or more (R8.1)"),
-        ((), (3,), "4 to 13 cards (R8.2)"),
-        ((), (14,), "4 to 13 cards (R8.2)"),
-        ((), (), "at least one set or run (R6)"),
+        ((2,), (), "3 cards or more (R8.1"),
+        ((), (3,), "4 to 13 cards (R8.2"),
+        ((), (14,), "4 to 13 cards (R8.2"),
+        ((), (), "at least one set or run (R6"),
     ],
 )
 def test_r16_contracts_ask_for_melds_that_there_are(sets: tuple[int, ...], runs: tuple[int, ...], right: str) -> None:

@@ -143,7 +143,7 @@ def altered(event: str, values: dict[str, object]) -> tuple[dict[str, Any], list
     ("event", "values", "sentence"),
     [
         ("game", {"version": 2}, "'version' of the game line is 2: it is a whole number from 1 to 1"),
-        ("game", {"version": True}, "'version' of the game line is True"),
+        ("game", {"version": True}, "'version' of the game line is true"),
         ("game", {"version": ...}, "the game line has no 'version'"),
         ("game", {"players": ["Ann"]}, "names 1 players: a game has 2 to 8 players"),
         ("game", {"players": ["Ann", "\ud800"]}, "'players' of the game line is '\\\\ud800': it is text"),
@@ -162,7 +162,7 @@ def altered(event: str, values: dict[str, object]) -> tuple[dict[str, Any], list
             "after the game line the events are deal, offer",
         ),
         ("deal", {"event": []}, "the line is of the event \\[\\]"),
-        ("deal", {"event": ...}, "the line is of the event None"),
+        ("deal", {"event": ...}, "the line is of the event null"),
         ("offer", {"answers": []}, "\\[\\] stands for the answers: the answers is an object"),
         ("offer", {"answers": {"00": "pass"}}, "the answers have a key '00': each is a seat from 0 to 1"),
         ("offer", {"answers": {"0": "maybe"}}, "'maybe': it is 'take' or 'buy' or 'pass' or 'timeout'"),

@@ -28,8 +28,9 @@ from shanghai_engine.event import (
 from shanghai_engine.game import Game
 from shanghai_engine.history import CardDrawn, HandDealt, OfferSettled, PublicEvent, StockReshuffled, public_part
 from shanghai_engine.line import parse_line
-from shanghai_engine.meld import End, Meld, MeldKind
+from shanghai_engine.meld import End, Meld, MeldDraft, MeldKind, read_meld
 from shanghai_engine.retelling import tell, tell_learned, tell_secrets
+from shanghai_engine.rules import STANDARD
 from shanghai_engine.state import HandResult
 
 NAMES = ("Ann", "Bob", "Cem")
@@ -68,9 +69,9 @@ SENTENCES: list[tuple[PublicEvent, tuple[str, ...]]] = [
     (CardDrawn(1, DrawSource.UPCARD, Card.H8), ()),
     (StockReshuffled(1), ("the dead cards are shuffled into a new stock of 1 card",)),
     (StockReshuffled(40), ("the dead cards are shuffled into a new stock of 40 cards",)),
-    (LaidDown(1, (RUN, SET)), ("Bob lays down 4H JK 6H 7H / 8C 8D JK",)),
-    (LaidOff(2, Card.H7, End.HIGH, RUN), ("Cem lays off 7H on Bob's run at the high end: 4H JK 6H 7H",)),
-    (LaidOff(2, Card.H4, End.LOW, RUN), ("Cem lays off 4H on Bob's run at the low end: 4H JK 6H 7H",)),
+    (LaidDown(1, (RUN, SET)), ("Bob lays down 4H JK=5H 6H 7H / 8C 8D JK",)),
+    (LaidOff(2, Card.H7, End.HIGH, RUN), ("Cem lays off 7H on Bob's run at the high end: 4H JK=5H 6H 7H",)),
+    (LaidOff(2, Card.H4, End.LOW, RUN), ("Cem lays off 4H on Bob's run at the low end: 4H JK=5H 6H 7H",)),
     (LaidOff(1, Card.JOKER, None, SET), ("Bob lays off JK on Bob's set: 8C 8D JK",)),
     (Swapped(0, 1, Card.D8, SET), ("Ann swaps 8D for the joker in Bob's set: 8C 8D JK",)),
     (Discarded(0, Card.D8), ("Ann discards 8D",)),
@@ -153,3 +154,12 @@ def test_a_whole_game_is_told(path: Path) -> None:
     assert sum(" goes out" in sentence for sentence in told) == sum(
         result.winner is not None for result in game.state.results
     )
+
+
+def test_r8_4_a_joker_of_a_run_is_told_with_what_it_stands_for() -> None:
+    """In a run the card that a joker means is told with it, and in a set it is only a joker."""
+    run = read_meld(MeldDraft(MeldKind.RUN, parse_cards("5H JK 7H 8H")), meld_id=1, owner=0, rules=STANDARD)
+    of_a_rank = read_meld(MeldDraft(MeldKind.SET, parse_cards("3C 3D JK")), meld_id=0, owner=0, rules=STANDARD)
+    assert isinstance(run, Meld)
+    assert isinstance(of_a_rank, Meld)
+    assert tell(LaidDown(0, (of_a_rank, run)), ("Ann",)) == ("Ann lays down 3C 3D JK / 5H JK=6H 7H 8H",)

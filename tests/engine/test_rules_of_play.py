@@ -42,7 +42,7 @@ def test_r1_1_r1_2_packs_of_54_by_number_of_players(players: int, packs: int) ->
 @pytest.mark.parametrize("players", [0, 1, 9])
 def test_r1_2_two_to_eight_players(players: int) -> None:
     """Any other number is refused, with the reason."""
-    with pytest.raises(BadRules, match=rf"players = {players} .*2 to 8 players \(R1\.2\)"):
+    with pytest.raises(BadRules, match=rf"players = {players} .*2 to 8 players \(R1\.2, R16\)"):
         Game.new(seed=SEED, players=players)
 
 

@@ -1,15 +1,20 @@
 """Calls that change something: who may make them, what a repeat gets, and what is too late."""
 
+import hashlib
 from collections.abc import Awaitable
 from typing import Any
 
 import grpc
 import pytest
-from server_table import Player, Playground, fresh_id, playground, refusal, seated, token_of
+from server_table import AT_ONCE, Player, Playground, fresh_id, playground, refusal, seated, token_of
 
 from shanghai.v1 import service_pb2, view_pb2
 from shanghai_engine.action import Claim, Discard
 from shanghai_engine.card import CARDS, Card
+from shanghai_server.fact import Request, Said, fact_bytes
+from shanghai_server.memory_journal import MemoryJournal
+from shanghai_server.rate import Rate
+from shanghai_server.settings import Settings
 from shanghai_wire.actions import GoOn, action_message
 
 
@@ -38,6 +43,34 @@ async def test_a_repeated_act_gets_the_first_answer_and_happens_once() -> None:
         await players[0].say("still here")
         await turn.until(lambda: len(turn.last.public.table.chat) == 1)
         assert list(turn.last.public.game.events) == list(seen)
+
+
+async def test_a_repeat_gets_its_first_answer_after_very_many_newer_requests() -> None:
+    """As far back as the contract promises, also after a restart nothing is said twice; what is older is forgotten."""
+    kept = Settings().kept_requests
+    journal = MemoryJournal()
+    settings = Settings(options=AT_ONCE, chat=Rate(burst=2 * kept, per_second=1.0))
+    async with playground(journal=journal, settings=settings) as ground:
+        ann = await Player.join(ground, await ground.create(2), "Ann", watch=False)
+        await ann.say("hello", request_id="first")
+        for number in range(2, 12):
+            await ann.say("and more", request_id=f"said {number}")
+        # As if they had been made, one after the other, up to the last place that is kept.
+        written = await journal.read(ann.table, 0)
+        said = [
+            fact_bytes(
+                Said(seat=0, text="more", request=Request(token=held, id=f"later {n}", likeness=b"", answer=b""))
+            )
+            for held in [hashlib.sha256(ann.token).hexdigest()]
+            for n in range(kept - 11)
+        ]
+        await journal.append(ann.table, len(written), said)
+    async with playground(journal=journal, settings=settings) as ground:
+        ann.ground = ground
+        assert (await ann.say("hello", request_id="first")).number == 1
+        assert (await refusal(ann.say("other words", request_id="first"))).reason == "REQUEST_ID_REUSED"
+        assert (await ann.say("one more", request_id="one more")).number == kept + 1
+        assert (await ann.say("hello", request_id="first")).number == kept + 2
 
 
 async def test_another_content_under_a_used_request_id_is_refused() -> None:

@@ -167,6 +167,44 @@ async def test_more_calls_than_a_table_can_queue_are_turned_away() -> None:
         assert spectator.last.public.table.chat[-1].number == 50 - len(refused)
 
 
+async def test_streams_that_come_all_at_once_are_all_let_in_and_take_no_calls_place() -> None:
+    """However few calls may wait, every stream is opened, and a call beside them has its turn."""
+    journal = HeldJournal()
+    async with playground(journal=journal, settings=Settings(queued_intents=3)) as ground:
+        table = await ground.create(2)
+        ann = await Player.join(ground, table, "Ann", watch=False)
+        journal.free.clear()
+        first = asyncio.create_task(ann.say("first"))
+        watching = [ground.stub.Watch(service_pb2.WatchRequest(table=table)) for _ in range(30)]
+        sights = [asyncio.create_task(call.read()) for call in watching]
+        calls = [asyncio.create_task(ann.say(f"line {n}")) for n in range(20)]
+        # Who is turned away came behind all the streams.
+        await asyncio.wait(calls, return_when=asyncio.FIRST_COMPLETED)
+        journal.free.set()
+        assert (await first).number == 1
+        for sight in await asyncio.gather(*sights):
+            assert isinstance(sight, service_pb2.WatchResponse)
+            assert sight.update.public.table.table == table
+        results = await asyncio.gather(*calls, return_exceptions=True)
+        assert sum(isinstance(result, service_pb2.SayResponse) for result in results) >= 3
+        for call in watching:
+            call.cancel()
+
+
+async def test_more_spectators_than_a_table_takes_are_turned_away_and_no_seat_is() -> None:
+    """The number of streams is what bounds them, and whoever sits there always gets his."""
+    async with playground(settings=Settings(streams=3)) as ground:
+        table = await ground.create(2)
+        watching = [await Player.spectate(ground, table) for _ in range(3)]
+        late = ground.stub.Watch(service_pb2.WatchRequest(table=table))
+        refused = await refusal(late.read())
+        assert (refused.reason, refused.status_code) == ("TOO_MANY_STREAMS", grpc.StatusCode.RESOURCE_EXHAUSTED)
+        ann = await Player.join(ground, table, "Ann")
+        assert ann.last.public.table.spectators == 3
+        await watching[0].unwatch()
+        await ann.until(lambda: ann.last.public.table.spectators == 2)
+
+
 async def test_a_request_that_is_too_large_is_turned_away() -> None:
     """The limit of bytes is the server's, and the connection lives on."""
     async with playground() as ground:

@@ -8,6 +8,7 @@ from server_table import AT_ONCE, Player, Playground, playground, refusal, seate
 
 from shanghai.v1 import service_pb2, table_pb2
 from shanghai_engine.bots import LEVELS
+from shanghai_engine.verify import verify
 from shanghai_server.fact import BotLevelSet, read_fact
 from shanghai_server.memory_journal import MemoryJournal
 from shanghai_server.settings import Options
@@ -261,6 +262,37 @@ async def test_the_hosts_rights_go_with_the_seat_that_is_handed_over() -> None:
         await ben.until(lambda: seat_at(ben, 0).name == "Cleo")
         assert (seat_at(ben, 0).host, seat_at(ben, 0).nonce_promised) == (True, True)
         await cleo.start()
+
+
+@pytest.mark.parametrize("before", ["playing", "paused"])
+async def test_r2_3_a_game_that_every_person_has_left_is_played_to_the_end(before: str) -> None:
+    """Bots play it on, paused or not, spectators see its end, and its record can be had."""
+    async with playground() as ground:
+        ann, ben = await seated(ground, ("Ann", "Ben"), options=AT_ONCE, seats=3)
+        spectator = await Player.spectate(ground, ann.table)
+        if before == "paused":
+            await ann.call("PauseGame")
+        await ben.leave()
+        await ann.leave()
+        await spectator.until(lambda: spectator.last.public.table.status == table_pb2.TABLE_STATUS_OVER)
+        assert not any(seat.host for seat in spectator.last.public.table.seats)
+        record = await ground.stub.GetRecord(service_pb2.GetRecordRequest(table=ann.table))
+        verdict = verify(record.record.splitlines())
+        assert verdict.lawful, verdict.finding
+
+
+async def test_r2_3_a_game_whose_persons_are_only_away_waits_for_them() -> None:
+    """A stream that breaks is no farewell: nothing is played while nobody is there."""
+    async with playground() as ground:
+        (ann,) = await seated(ground, ("Ann",), options=Options(grace_ms=1000), seats=3)
+        spectator = await Player.spectate(ground, ann.table)
+        await ann.unwatch()
+        await spectator.until(lambda: spectator.last.public.table.pause_reason == table_pb2.PAUSE_REASON_NOBODY_THERE)
+        events = len(spectator.last.public.game.events)
+        ground.clock.advance(10_000)
+        await ann.say("still away")
+        await spectator.until(lambda: len(spectator.last.public.table.chat) == 1)
+        assert len(spectator.last.public.game.events) == events
 
 
 async def test_equal_names_are_told_apart_whoever_comes_and_goes() -> None:

@@ -2,13 +2,17 @@
 
 import asyncio
 import itertools
+from collections.abc import Sequence
 
 import grpc.aio
 import pytest
 from server_table import Player, Playground, playground, refusal, seated
 
-from shanghai.v1 import service_pb2, view_pb2
+from shanghai.v1 import service_pb2, table_pb2, view_pb2
 from shanghai_engine.action import Claim
+from shanghai_server.memory_journal import MemoryJournal
+from shanghai_server.rebuilding import rebuild
+from shanghai_server.settings import Options, Settings
 from shanghai_wire.refused import Refused
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan")
@@ -105,3 +109,124 @@ async def test_r7_12_answers_that_arrive_at_once_have_one_outcome() -> None:
         await players[0].until(lambda: len(players[0].last.public.game.events) > 1)
         settled = players[0].last.public.game.events[1].offer_settled
         assert settled.seat == order[1]
+
+
+async def absent_at_an_offer(ground: Playground) -> tuple[Player, list[Player]]:
+    """Give the last of the claim order of the first offer, whose stand-in has not answered yet, and the others."""
+    players = await seated(ground, NAMES[:3], options=Options(offer_ms=0, grace_ms=1000, bot_pace_ms=60_000))
+    last = players[players[0].last.public.game.claim_order[-1]]
+    others = [player for player in players if player is not last]
+    await last.unwatch()
+    for other in others:
+        await other.until(lambda other=other: not seats_of(other)[last.seat].connected)  # type: ignore[misc]
+    ground.clock.advance(1.5)
+    for other in others:
+        await other.until(lambda other=other: seats_of(other)[last.seat].stand_in)  # type: ignore[misc]
+    return last, others
+
+
+def seats_of(player: Player) -> Sequence[table_pb2.Seat]:
+    """Give the seats as a player saw them last."""
+    return player.last.public.table.seats
+
+
+async def heard(others: Sequence[Player], *, said: int) -> list[list[bytes]]:
+    """Let one of several say something, and give all that each was sent once everybody has heard it."""
+    await others[0].say("Well?")
+    for other in others:
+        await other.until(lambda other=other: len(other.last.public.table.chat) == said)  # type: ignore[misc]
+    return [[*other.raw] for other in others]
+
+
+async def test_r7_14_an_absent_seat_answers_and_no_stream_tells_before_the_offer_closes() -> None:
+    """Its answer changes no stream by a byte, not even that it is back; all see that once the offer is closed."""
+    sent = []
+    for answering in (False, True):
+        async with playground() as ground:
+            last, others = await absent_at_an_offer(ground)
+            if answering:
+                await last.answer_again(Claim.PASS, "1.1.0")
+            sent.append(await heard(others, said=1))
+    assert sent[0] == sent[1]
+    async with playground() as ground:
+        last, others = await absent_at_an_offer(ground)
+        await last.answer_again(Claim.PASS, "1.1.0")
+        for other in others:
+            await other.answer(Claim.PASS)
+        for other in others:
+            await other.until(lambda other=other: len(other.last.public.game.events) > 1)  # type: ignore[misc]
+            assert not seats_of(other)[last.seat].stand_in
+
+
+async def test_r7_14_an_absent_seat_that_answers_puts_off_no_bots_answer() -> None:
+    """Bots answer when they would have, so when the offer closes tells nobody that a person was before his stand-in."""
+    async with playground() as ground:
+        here, away = await seated(
+            ground, NAMES[:2], options=Options(offer_ms=0, grace_ms=1000, bot_pace_ms=5000), seats=3
+        )
+        await away.unwatch()
+        await here.until(lambda: not seats_of(here)[away.seat].connected)
+        ground.clock.advance(1.0)
+        await here.until(lambda: seats_of(here)[away.seat].stand_in)
+        ground.clock.advance(3.0)
+        await away.answer_again(Claim.PASS, "1.1.0")
+        await here.answer(Claim.PASS)
+        assert len(here.last.public.game.events) == 1
+        ground.clock.advance(2.0)
+        await here.until(lambda: len(here.last.public.game.events) > 1)
+
+
+async def test_r7_14_who_has_answered_while_absent_is_back_after_a_restart_too() -> None:
+    """The journal knows that he is to come back at the close of the offer, and he does."""
+    journal = MemoryJournal()
+    async with playground(journal=journal) as ground:
+        last, others = await absent_at_an_offer(ground)
+        await last.answer_again(Claim.PASS, "1.1.0")
+        table = await rebuild(journal, last.table, Settings())
+    assert table.standing.seats[last.seat].absent
+    assert table.standing.seats[last.seat].returning
+    async with playground(journal=journal) as ground:
+        for other in others:
+            other.ground = ground
+            await other.watch()
+        for other in others:
+            await other.answer(Claim.PASS)
+        await others[0].until(lambda: len(others[0].last.public.game.events) > 1)
+        assert not seats_of(others[0])[last.seat].stand_in
+
+
+@pytest.mark.parametrize("decision", ["1.1.0", "1.7.0", "nonsense"])
+async def test_r15_1_a_refused_answer_of_an_absent_seat_changes_nothing(decision: str) -> None:
+    """Neither what is no claim nor a stale decision brings the absent back, or shows in any stream."""
+    wrong = view_pb2.Action(answer=view_pb2.AnswerOffer(claim=99 if decision == "1.1.0" else view_pb2.CLAIM_PASS))  # type: ignore[arg-type]
+    journal = MemoryJournal()
+    async with playground(journal=journal) as ground:
+        last, others = await absent_at_an_offer(ground)
+        seen = [[*other.raw] for other in others]
+        written = len(await journal.read(last.table, 0))
+        refused = await refusal(last.act(wrong, decision=decision))
+        assert refused.reason == ("BAD_MESSAGE" if decision == "1.1.0" else "STALE_DECISION")
+        assert len(await journal.read(last.table, 0)) == written
+        after = await heard(others, said=1)
+        assert [sent[:-1] for sent in after] == seen
+        assert seats_of(others[0])[last.seat].stand_in
+
+
+async def test_r15_1_a_refused_call_of_any_kind_brings_nobody_back() -> None:
+    """The absent host has his rights for what he may do, and a refusal leaves him absent."""
+    async with playground() as ground:
+        ann, ben, _ = await seated(ground, NAMES[:3], options=Options(grace_ms=1000, bot_pace_ms=60_000))
+        await ann.unwatch()
+        await ben.until(lambda: not seats_of(ben)[0].connected)
+        ground.clock.advance(1.5)
+        await ben.until(lambda: seats_of(ben)[0].stand_in)
+        sequence = ben.last.sequence
+        assert (await refusal(ann.call("KickSeat", seat=0))).reason == "NOT_YOURSELF"
+        assert (await refusal(ann.call("ResumeGame"))).reason == "NOT_PAUSED"
+        await ben.say("Is she there?")
+        await ben.until(lambda: len(ben.last.public.table.chat) == 1)
+        assert seats_of(ben)[0].stand_in
+        assert ben.last.sequence == sequence + 1
+        await ann.call("PauseGame")
+        await ben.until(lambda: ben.last.public.table.pause_reason == table_pb2.PAUSE_REASON_HOST)
+        assert not seats_of(ben)[0].stand_in

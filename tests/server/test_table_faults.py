@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import grpc
 import pytest
-from server_table import AT_ONCE, Player, playground, refusal, seated
+from server_table import AT_ONCE, HandClock, Player, Playground, playground, refusal, seated
 
 from shanghai.v1 import service_pb2, table_pb2, view_pb2
 from shanghai_engine import bots
@@ -23,7 +23,7 @@ from shanghai_server.journal import JournalUnavailable
 from shanghai_server.log import file_log
 from shanghai_server.memory_journal import MemoryJournal
 from shanghai_server.server import GameServer
-from shanghai_server.settings import Options
+from shanghai_server.settings import Options, Settings
 from shanghai_server.standing import Standing
 
 
@@ -151,6 +151,35 @@ async def test_a_fault_in_a_call_is_answered_with_a_plain_sentence(monkeypatch: 
             assert refused.message == "something went wrong in the server, and was written to its log"
         monkeypatch.undo()
         assert (await ann.say("hello")).number == 1
+
+
+class FullFile:
+    """A file to which nothing can be written."""
+
+    def write(self, _text: str, /) -> None:
+        """Fail as on a full disk."""
+        raise OSError(28, "No space left on device")
+
+    def flush(self) -> None:
+        """Nothing waits."""
+
+
+async def test_a_log_without_room_leaves_nobody_waiting() -> None:
+    """Neither journal nor log can be written: callers get their answer all the same, and the table goes on later."""
+    async with MemoryJournal() as journal:
+        server = GameServer(journal, log=file_log(FullFile()))
+        port = await server.start()
+        try:
+            async with grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel:
+                ground = Playground(journal, HandClock(), Settings(), server, port, channel)
+                ann = await Player.join(ground, await ground.create(2), "Ann", watch=False)
+                journal.failure = "the disk is full"
+                for _ in range(2):
+                    assert (await refusal(ann.say("hello"))).reason == "NOT_WRITTEN"
+                journal.failure = None
+                assert (await ann.say("hello")).number == 1
+        finally:
+            await server.stop(1)
 
 
 @pytest.mark.parametrize("fault", ["raises", "unlawful"])

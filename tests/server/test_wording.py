@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shanghai_server.refusal import CallRefused
-from shanghai_server.wording import cleaned, read_name, told_apart
+from shanghai_server.wording import read_name, told_apart
+from shanghai_wire.shown_text import cleaned
 
 
 @pytest.mark.parametrize(

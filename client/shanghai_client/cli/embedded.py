@@ -17,6 +17,8 @@ import structlog
 from shanghai_client.cli.wrong import Failed
 from shanghai_client.folders import data_folder
 
+_FOR_EVER_S = 100 * 365 * 24 * 60 * 60
+
 
 def games_folder() -> Path:
     """Give the folder of all games of `play`."""
@@ -32,7 +34,9 @@ def new_game_folder() -> Path:
 def kept_games() -> Iterator[Path]:
     """Give the folders of games that were not finished, the last begun first; another program may be playing them."""
     if games_folder().is_dir():
-        yield from sorted((path for path in games_folder().iterdir() if path.is_dir()), reverse=True)
+        yield from sorted(
+            (path for path in games_folder().iterdir() if path.is_dir() and not path.name.startswith(".")), reverse=True
+        )
 
 
 def begun_text(folder: Path) -> str:
@@ -44,8 +48,14 @@ def begun_text(folder: Path) -> str:
 
 
 def remove_game(folder: Path) -> None:
-    """Remove a game that is over or was given up."""
-    rmtree(folder)
+    """Remove a game that is over, was given up or shall not be kept; one that is not there is removed already."""
+    # Out of sight in one step: nobody shall find half of a game, or make its folder again while it is being removed.
+    going = folder.with_name(f".{folder.name}.{system.token_hex(4)}")
+    try:
+        folder.rename(going)
+    except FileNotFoundError:
+        return
+    rmtree(going)
 
 
 class InUse(Failed):
@@ -66,6 +76,7 @@ async def embedded_server(folder: Path, seed: str | None) -> AsyncIterator[str]:
     from shanghai_server.journal import JournalError, JournalLocked
     from shanghai_server.secret import SeededSecrets, SystemSecrets
     from shanghai_server.server import GameServer
+    from shanghai_server.settings import Settings
     from shanghai_server.sqlite_journal import SqliteJournal
 
     journal = SqliteJournal(folder)
@@ -77,7 +88,10 @@ async def embedded_server(folder: Path, seed: str | None) -> AsyncIterator[str]:
         raise Unreadable(str(error)) from error
     try:
         secrets = SystemSecrets() if seed is None else SeededSecrets(seed)
-        server = GameServer(journal, listen="127.0.0.1:0", secrets=secrets, log=structlog.get_logger("server"))
+        # A game of one's own is kept until it is over, its record is written or it is given up, not for some days.
+        settings = Settings(kept_s=_FOR_EVER_S, kept_over_s=_FOR_EVER_S, kept_empty_s=_FOR_EVER_S)
+        log = structlog.get_logger("server")
+        server = GameServer(journal, listen="127.0.0.1:0", settings=settings, secrets=secrets, log=log)
         port = await server.start()
         try:
             yield f"127.0.0.1:{port}"

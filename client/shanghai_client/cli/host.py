@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import signal
 import socket
-from contextlib import AsyncExitStack, suppress
+from contextlib import AsyncExitStack
 from pathlib import Path
 
 import click
@@ -13,32 +13,45 @@ import structlog
 
 from shanghai.v1 import table_pb2
 from shanghai_client.channel import BadAddress, check_address
+from shanghai_client.cli.clocks import CLOCKS, Clocks, clock_options
+from shanghai_client.cli.given import given_options, not_used
 from shanghai_client.cli.house_rules import check_players, read_rules
 from shanghai_client.cli.joining import PASSCODE
 from shanghai_client.cli.logs import log_to
+from shanghai_client.cli.option_types import TEXT
+from shanghai_client.cli.reachable import EVERYWHERE, join_names
 from shanghai_client.cli.running import run
 from shanghai_client.cli.wrong import WrongInput
 from shanghai_client.connection import Connection
 from shanghai_client.failure import Refused
-from shanghai_client.folders import data_folder
+from shanghai_client.folders import data_folder, data_path
 from shanghai_client.receipt import Receipt
 from shanghai_client.seat import Seat
 from shanghai_engine.bots import LEVELS
 from shanghai_engine.rules import RuleSet
 
-EVERYWHERE = ("0.0.0.0", "[::]")  # noqa: S104 (compared with, never listened on unless asked for)
-_OPEN = frozenset({table_pb2.TABLE_STATUS_LOBBY, table_pb2.TABLE_STATUS_STARTING})
+_OF_A_TABLE = ("players", "bots", "level", "rules", "passcode", *CLOCKS)
+"""The options that say how a new table is."""
 
 
 @click.command()
 @click.option("--listen", default="127.0.0.1:7410", show_default=True, metavar="ADDR", help="HOST:PORT to listen on.")
-@click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="Where the games are kept.")
+@click.option(
+    "--data",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    show_default=str(data_path() / "host"),
+    help="Where the games are kept.",
+)
 @click.option("--players", default=4, show_default=True, help="Seats of the table, 2 to 8.")
 @click.option("--bots", default=0, show_default=True, help="How many of them bots take.")
 @click.option("--level", default="", help=f"How well the bots play: {', '.join(LEVELS)}.")
 @click.option("--rules", default="standard", show_default=True, metavar="PRESET|FILE", help="The rules (R16).")
-@click.option("--pace", type=click.FloatRange(0, 60), help="Seconds that a bot takes for what it does; usually 0.8.")
-@click.option("--passcode", default="", envvar=PASSCODE, help=f"Make the table private with this; or ${PASSCODE}.")
+@clock_options
+@click.option(
+    "--passcode", type=TEXT, default="", envvar=PASSCODE, help=f"Make the table private with this; or ${PASSCODE}."
+)
+@click.option("--new", is_flag=True, help="Open a table even where an unfinished one is there.")
 def host(
     *,
     listen: str,
@@ -47,12 +60,14 @@ def host(
     bots: int,
     level: str,
     rules: str,
-    pace: float | None,
     passcode: str,
+    new: bool,
+    **clocks: float | None,
 ) -> None:
-    """Serve tables until stopped, open one, and print the line with which others join it.
+    """Serve tables until stopped, and print the line with which others join each.
 
-    Games are kept in DIR: after a restart with the same DIR every table stands as it stood.
+    Games are kept in DIR: after a restart with the same DIR every table stands as it stood. A table is opened where
+    none is unfinished.
     """
     rule_set = read_rules(rules)
     check_players(players, rule_set)
@@ -64,19 +79,30 @@ def host(
     folder = data if data is not None else data_folder() / "host"
     if folder.exists() and not folder.is_dir():
         raise WrongInput(f"the games cannot be kept in {str(folder)!r}: it is a file")
-    run(_host(listen, folder, Opening(players, bots, level, rule_set, pace, passcode)))
+    run(_host(listen, folder, Opening(players, bots, level, rule_set, Clocks(**clocks), passcode, even_beside=new)))
 
 
 class Opening:
     """The table that is opened for others."""
 
-    def __init__(self, players: int, bots: int, level: str, rules: RuleSet, pace: float | None, passcode: str) -> None:
-        """Take the seats, how many of them bots take, the rules, the bots' pace in seconds (none for the usual).
+    def __init__(
+        self,
+        players: int,
+        bots: int,
+        level: str,
+        rules: RuleSet,
+        clocks: Clocks,
+        passcode: str,
+        *,
+        even_beside: bool,
+    ) -> None:
+        """Take the seats, how many of them bots take, the rules and the clocks; with a passcode the table is private.
 
-        With a passcode the table is private.
+        `even_beside` opens it even where a table is not finished.
         """
+        self.even_beside = even_beside
         self.passcode = passcode
-        self.options = table_pb2.TableOptions(bot_pace_ms=None if pace is None else round(pace * 1000))
+        self.options = clocks.options()
         self.players = players
         self.bots = bots
         self.level = level
@@ -130,20 +156,27 @@ async def _host(listen: str, folder: Path, opening: Opening) -> None:
 
 
 async def _announce(listen: str, port: int, opening: Opening) -> None:
-    """Open a table unless one waits already, and print how to join each that is not over."""
+    """Open a table unless one is unfinished, and print how to join each that is not over."""
     name = listen.rpartition(":")[0]
     async with await Connection.to(f"127.0.0.1:{port}" if name in EVERYWHERE else f"{name}:{port}") as connection:
         tables = await connection.tables()
         codes = [table.table for table in tables if table.status != table_pb2.TABLE_STATUS_OVER]
-        if not any(table.status in _OPEN for table in tables):
+        if not codes or opening.even_beside:
             try:
                 codes.append(await _open(connection, opening))
             except Refused as refused:
                 # The tables that are there are served all the same.
                 click.echo(f"shanghai-rum: no table was opened: {refused}", err=True)
+        else:
+            unused = not_used(given_options(_OF_A_TABLE))
+            more = f", so {unused}" if unused else ""
+            click.echo(f"What is unfinished goes on, and no table is opened{more} (--new opens one).", err=True)
         for code in codes:
             click.echo(f"Table {code}")
-            click.echo(f"  join it with: shanghai-rum join {_reachable(name)}:{port} --table {code} --name NAME")
+            first, *others = join_names(name)
+            click.echo(f"  join it with: shanghai-rum join {first}:{port} --table {code} --name NAME")
+            if others:
+                click.echo(f"  this machine's other addresses: {', '.join(f'{other}:{port}' for other in others)}")
 
 
 async def _open(connection: Connection, opening: Opening) -> str:
@@ -158,18 +191,6 @@ async def _open(connection: Connection, opening: Opening) -> str:
             await seat.add_bot(level=opening.level)
         await seat.leave()
     return made.table
-
-
-def _reachable(name: str) -> str:
-    """Give the name by which others reach this machine: that of the machine where it listens everywhere."""
-    if name not in EVERYWHERE:
-        return name
-    with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        # Nothing is sent: the system only says which of its addresses would be used to get out.
-        probe.connect(("192.0.2.1", 9))
-        address: str = probe.getsockname()[0]
-        return address
-    return socket.gethostname()
 
 
 async def _stopped() -> None:

@@ -5,9 +5,13 @@ from __future__ import annotations
 import tomllib
 from pathlib import Path
 
+from shanghai_client.cli.input_file import read_input
 from shanghai_client.cli.wrong import WrongInput
 from shanghai_engine.malformed import BadRules
 from shanghai_engine.rules import FEWEST_PLAYERS, MOST_PLAYERS, PRESETS, RuleSet
+
+MOST_BYTES = 1 << 20
+"""The bytes of a file that can be rules."""
 
 
 def read_rules(text: str) -> RuleSet:
@@ -22,14 +26,16 @@ def read_rules(text: str) -> RuleSet:
 
 def _read_file(path: Path) -> RuleSet:
     try:
-        fields = tomllib.loads(path.read_text(encoding="utf-8"))
+        fields = tomllib.loads(read_input(path, what="the rules", most=MOST_BYTES).decode())
         return RuleSet.from_mapping(fields)
-    except OSError as error:
-        raise WrongInput(f"the rules {str(path)!r} cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise WrongInput(f"the rules {str(path)!r} cannot be read: they are not UTF-8 text") from error
     except tomllib.TOMLDecodeError as error:
         raise WrongInput(f"the rules {str(path)!r} cannot be read as TOML: {error}") from error
+    except RecursionError as error:
+        raise WrongInput(
+            f"the rules {str(path)!r} cannot be read: their brackets lie too deep in each other"
+        ) from error
     except BadRules as error:
         raise WrongInput(f"{str(path)!r}: {error}") from error
 

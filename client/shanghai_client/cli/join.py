@@ -7,10 +7,14 @@ from pathlib import Path
 
 import click
 
+from shanghai.v1 import table_pb2
+from shanghai_client.cli.clocks import CLOCKS, Clocks, clock_options
+from shanghai_client.cli.given import given_options, not_used
 from shanghai_client.cli.house_rules import check_players, read_rules
-from shanghai_client.cli.joining import PASSCODE, find_table, open_table
+from shanghai_client.cli.joining import PASSCODE, find_table, held_table, open_table
 from shanghai_client.cli.logs import log_to
 from shanghai_client.cli.naming import read_name
+from shanghai_client.cli.option_types import TEXT
 from shanghai_client.cli.record_file import RecordFile
 from shanghai_client.cli.running import run
 from shanghai_client.cli.sitting import play_at
@@ -23,19 +27,29 @@ from shanghai_client.receipt import Receipt, ReceiptBook
 from shanghai_client.seat import Seat
 from shanghai_engine.rules import RuleSet
 
+_OF_A_TABLE = ("players", "rules", *CLOCKS)
+"""The options that say how a new table is."""
+
 
 @click.command()
 @click.argument("address", metavar="HOST:PORT")
-@click.option("--table", metavar="CODE", help="The table's code; else the one that waits for players, or a new one.")
-@click.option("--code", default="", help="The code with which somebody gives you his seat at the table.")
-@click.option("--passcode", default="", envvar=PASSCODE, help=f"What a private table asks for; or ${PASSCODE}.")
+@click.option(
+    "--table", type=TEXT, metavar="CODE", help="The table's code; else yours, one that waits for players, or a new one."
+)
+@click.option("--code", type=TEXT, default="", help="The code with which somebody gives you his seat at the table.")
+@click.option(
+    "--passcode", type=TEXT, default="", envvar=PASSCODE, help=f"What a private table asks for; or ${PASSCODE}."
+)
 @click.option("--name", help="Your name; usually that of your account.")
 @click.option("--new", is_flag=True, help="Make a new table, whatever else waits for players.")
 @click.option("--players", default=4, show_default=True, help="Seats of a new table, 2 to 8.")
 @click.option("--rules", default="standard", show_default=True, metavar="PRESET|FILE", help="Rules of a new table.")
-@click.option("--auto", is_flag=True, help="Let a bot play your seat.")
+@clock_options
+@click.option("--auto", is_flag=True, help="Let a bot play your seat; as the host it starts once every seat is taken.")
+@click.option("--start", is_flag=True, help="As the host start the game at once: bots take the free seats.")
 @click.option("--plain", is_flag=True, help="Lines only, for screen readers and pipes (so far there is nothing else).")
 @click.option("--record", type=click.Path(path_type=Path), help="Write the game's record to this file when it is over.")
+@click.option("--force", is_flag=True, help="Let --record overwrite a file that is there.")
 def join(  # noqa: PLR0913 (one parameter for each option)
     address: str,
     *,
@@ -47,12 +61,16 @@ def join(  # noqa: PLR0913 (one parameter for each option)
     players: int,
     rules: str,
     auto: bool,
+    start: bool,
     plain: bool,
     record: Path | None,
+    force: bool,
+    **clocks: float | None,
 ) -> None:
     """Sit down at a table of the server at HOST:PORT. The first to sit there is the host: start begins the game.
 
-    Joining again with the same name from the same machine gives the same seat back. A new table is private if there is
+    Joining again with the same name from the same machine gives the same seat back, also without the table's code;
+    --new asks for another table. Players, rules and clocks are those of a table that is made; it is private if there is
     a passcode.
     """
     del plain
@@ -61,19 +79,20 @@ def join(  # noqa: PLR0913 (one parameter for each option)
     rule_set = read_rules(rules)
     check_players(players, rule_set)
     own = read_name(name)
-    with RecordFile(record) as file:
+    with RecordFile(record, force=force) as file:
         log_to(log_file())
-        made = _New(players, rule_set, wanted=new)
+        made = _New(players, rule_set, Clocks(**clocks), wanted=new)
         key = _Key(passcode, code)
-        run(_join(address, None if new else table, own, made, key, auto=auto, record=file))
+        run(_join(address, None if new else table, own, made, key, auto=auto, start=start, record=file))
 
 
 class _New:
     """The table that is made where none is joined."""
 
-    def __init__(self, players: int, rules: RuleSet, *, wanted: bool) -> None:
+    def __init__(self, players: int, rules: RuleSet, clocks: Clocks, *, wanted: bool) -> None:
         self.players = players
         self.rules = rules
+        self.clocks = clocks
         self.wanted = wanted
 
 
@@ -86,14 +105,28 @@ class _Key:
 
 
 async def _join(
-    address: str, table: str | None, name: str, new: _New, key: _Key, *, auto: bool, record: RecordFile
+    address: str,
+    table: str | None,
+    name: str,
+    new: _New,
+    key: _Key,
+    *,
+    auto: bool,
+    start: bool,
+    record: RecordFile,
 ) -> None:
     book = receipts_in(data_folder())
     async with await Connection.to(address) as connection:
-        code = await _code(connection, table, new, key.passcode)
+        there = await _table(connection, book, table, name, new, private=bool(key.passcode))
+        unused = not_used(given_options(_OF_A_TABLE)) if there is not None else ""
+        if unused:
+            click.echo(f"The table {there} is there already, so {unused} (--new makes one).", err=True)
+        code = there if there is not None else await _made(connection, new, key.passcode)
         seat = await _sit(connection, book, code, name, key)
         click.echo(f"Table {seat.table}, seat {seat.index}: you are {seat.name}.", err=True)
         try:
+            if start:
+                await _start(seat)
             left = await play_at(seat, auto=auto, on_record=record.write)
         except Ended as ended:
             if ended.lost_seat:
@@ -105,13 +138,33 @@ async def _join(
         click.echo(f"Your seat is kept: shanghai-rum join {address} --table {seat.table} --name {name!r}", err=True)
 
 
-async def _code(connection: Connection, table: str | None, new: _New, passcode: str) -> str:
+async def _start(seat: Seat) -> None:
+    """Start the game if that is still to be done and this seat may."""
+    table = find_table(await seat.connection.tables(), seat.table, seat.connection.address)
+    if table.status != table_pb2.TABLE_STATUS_LOBBY:
+        return
+    if table.seats[seat.index].host:
+        await seat.start()
+    else:
+        click.echo("Only the host of the table starts the game, so --start is not used.", err=True)
+
+
+async def _table(
+    connection: Connection, book: ReceiptBook, table: str | None, name: str, new: _New, *, private: bool
+) -> str | None:
+    """Give the table that is meant: the named one, one's own, or the one that waits for players; none for a new one."""
     if table is not None:
         return find_table(await connection.tables(), table, connection.address).table
-    found = None if new.wanted else open_table(await connection.tables(), private=bool(passcode))
-    if found is not None:
-        return found
-    made = await connection.create_table(seats=new.players, rules=new.rules, passcode=passcode)
+    if new.wanted:
+        return None
+    tables = await connection.tables()
+    # Whoever comes back wants his seat, whatever else waits for players by now.
+    return held_table(tables, book.all(server=connection.address), name) or open_table(tables, private=private)
+
+
+async def _made(connection: Connection, new: _New, passcode: str) -> str:
+    options = new.clocks.options()
+    made = await connection.create_table(seats=new.players, rules=new.rules, options=options, passcode=passcode)
     return made.table
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from shanghai.v1 import table_pb2
 from shanghai_client.cli.wrong import WrongInput
 from shanghai_client.present.tables import free_seats
+from shanghai_client.receipt import Receipt
 
 PASSCODE = "SHANGHAI_RUM_PASSCODE"
 """The variable of the environment that holds a passcode, which a command line would show to others."""
@@ -20,6 +21,13 @@ def find_table(tables: Sequence[table_pb2.TableSummary], code: str, address: str
         there = f"its tables are {', '.join(table.table for table in tables)}" if tables else "it has none"
         raise WrongInput(f"there is no table {code!r} at {address}: {there}")
     return found
+
+
+def held_table(tables: Sequence[table_pb2.TableSummary], receipts: Iterable[Receipt], name: str) -> str | None:
+    """Give the table, not over, at which a user has a seat under a name: the first receipt's where there are more."""
+    alive = {table.table for table in tables if table.status != table_pb2.TABLE_STATUS_OVER}
+    held = (each.table for each in receipts if each.name == name and each.seat is not None)
+    return next((table for table in held if table in alive), None)
 
 
 def open_table(tables: Sequence[table_pb2.TableSummary], *, private: bool) -> str | None:

@@ -3,10 +3,21 @@
 from __future__ import annotations
 
 import atexit
+import os
 from pathlib import Path
 from typing import TextIO, cast
 
 import structlog
+
+from shanghai_client.folders import log_file
+
+
+def log_as_user() -> None:
+    """Send the log of this process to the user's own file; where that cannot be made, the log is lost and no more."""
+    try:
+        log_to(log_file())
+    except OSError:
+        log_to(Path(os.devnull))
 
 
 def log_to(path: Path) -> None:

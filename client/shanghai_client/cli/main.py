@@ -9,6 +9,7 @@ from importlib import import_module
 
 import click
 
+from shanghai_client.cli.streams import prepare_streams
 from shanghai_client.cli.wrong import FAILED, INTERRUPTED, WRONG, Failed, WrongInput
 
 _COMMANDS = {
@@ -63,6 +64,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line, and end the process with its exit code; no error leaves here but as one sentence."""
     # The library's own lines about lost connections would be printed over the game.
     os.environ.setdefault("GRPC_VERBOSITY", "NONE")
+    prepare_streams()
     sys.exit(run(arguments))
 
 
@@ -98,5 +100,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 def _end(sentence: str, code: int) -> int:
     if sentence:
-        click.echo(f"shanghai-rum: {sentence}", err=True)
+        # Loaded here: most runs end without a word. A server, or a file, may have said what stands in the sentence.
+        from shanghai_wire.shown_text import visible
+
+        click.echo(visible(f"shanghai-rum: {sentence}"), err=True)
     return code

@@ -1,10 +1,11 @@
-"""The names that people give themselves."""
+"""The names that people give themselves, read as the server reads them, so that nothing is made for one it refuses."""
 
 from __future__ import annotations
 
 import getpass
 
 from shanghai_client.cli.wrong import WrongInput
+from shanghai_wire.shown_text import can_be_seen, cleaned
 
 MOST = 24
 """Characters in a name."""
@@ -17,12 +18,21 @@ def read_name(text: str | None) -> str:
         return _user()
     name = text.strip()
     if any(not sign.isprintable() for sign in name):
-        raise WrongInput(f"the name {text!a} cannot be used: it has characters that cannot be printed")
-    if not name:
-        raise WrongInput(f"the name {text!r} cannot be used: a name has at least one character that can be seen")
+        raise WrongInput(f"the name {_short(name)!a} cannot be used: it has characters that cannot be printed")
+    name = cleaned(name)
+    if not can_be_seen(name):
+        raise WrongInput(
+            f"the name {_short(text)!a} cannot be used: a name has at least one character that can be seen"
+        )
     if len(name) > MOST:
-        raise WrongInput(f"the name {name!r} cannot be used: it has {len(name)} characters, and {MOST} are the most")
+        raise WrongInput(
+            f"the name {_short(name)!r} cannot be used: it has {len(name)} characters, and {MOST} are the most"
+        )
     return name
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 2 * MOST else f"{text[:MOST]}..."
 
 
 def _user() -> str:
@@ -30,5 +40,5 @@ def _user() -> str:
         name = getpass.getuser()
     except (OSError, KeyError, ImportError):
         return _NOBODY
-    name = "".join(sign for sign in name if sign.isprintable()).strip()[:MOST]
-    return name[:1].upper() + name[1:] if name else _NOBODY
+    name = cleaned(name)[:MOST].rstrip()
+    return name[:1].upper() + name[1:] if can_be_seen(name) else _NOBODY

@@ -2,28 +2,35 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import hmac
-from contextlib import AsyncExitStack
+from collections.abc import Iterator
+from contextlib import AsyncExitStack, ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 import click
 
 from shanghai.v1 import table_pb2
-from shanghai_client.cli.embedded import (
-    InUse,
-    Unreadable,
-    begun_text,
-    embedded_server,
-    kept_games,
-    new_game_folder,
-    remove_game,
-)
+from shanghai_client.cli.embedded import embedded_server, new_game_folder, remove_game
+from shanghai_client.cli.given import given_options
 from shanghai_client.cli.house_rules import check_players, read_rules
+from shanghai_client.cli.kept import (
+    KeptGame,
+    forget,
+    keep_record_of,
+    list_lines,
+    look,
+    named,
+    newest,
+    record_of,
+    server_name,
+)
 from shanghai_client.cli.logs import log_to
 from shanghai_client.cli.naming import read_name
-from shanghai_client.cli.record_file import RecordFile
+from shanghai_client.cli.option_types import TEXT, Seconds
+from shanghai_client.cli.record_file import RecordFile, Unwritten
 from shanghai_client.cli.running import in_terminal, run
 from shanghai_client.cli.sitting import play_at
 from shanghai_client.cli.wrong import Failed, WrongInput
@@ -36,7 +43,11 @@ from shanghai_client.seat import Seat
 from shanghai_engine.bots import DEFAULT_LEVEL, LEVELS
 from shanghai_engine.rules import RuleSet
 
+_OF_A_GAME = ("players", "name", "level", "seed", "rules", "pace")
+"""The options that say how a new game is."""
 _KEPT = "The game is kept: shanghai-rum play goes on with it."
+_NOT_KEPT = "The game was a bot's alone and is not kept: shanghai-rum play begins another."
+_RECORD_LATER = "the game is over and kept: shanghai-rum play --resume --record FILE writes its record"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,21 +60,50 @@ class Wish:
     rules: RuleSet
     seed: str | None
     auto: bool
-    resume: bool
+    nobody: bool
+    """Whether no terminal is there, and nothing was said about who plays."""
+    resume: int | None
+    """The number of the kept game to go on with, 0 for the newest, none where that is not asked for."""
     pace_ms: int
+    given: tuple[str, ...]
+    """The options of a new game that the player has given himself."""
+
+    def contradicts(self, kept: KeptGame) -> tuple[str, ...]:
+        """Give the options that this kept game cannot follow, because it was begun otherwise."""
+        fits = {"--players": kept.players == self.players, "--name": kept.receipt.name == self.name}
+        # With --auto the level is also that of the bot on one's own seat.
+        fits["--level"] = self.auto or kept.levels == {self.level}
+        return tuple(option for option in self.given if not fits.get(option, False))
 
 
 @click.command()
 @click.option("--players", default=4, show_default=True, help="Seats, 2 to 8; bots take all but yours.")
 @click.option("--name", help="Your name; usually that of your account.")
 @click.option("--level", default=DEFAULT_LEVEL, show_default=True, help=f"How well the bots play: {', '.join(LEVELS)}.")
-@click.option("--seed", help="Fix the whole game, its deals and its bots, by any text.")
+@click.option("--seed", type=TEXT, help="Fix the whole game, its deals and its bots, by any text.")
 @click.option("--auto", is_flag=True, help="Let a bot play your seat too, and print what happens.")
 @click.option("--plain", is_flag=True, help="Lines only, for screen readers and pipes, even without a terminal.")
 @click.option("--record", type=click.Path(path_type=Path), help="Write the game's record to this file when it is over.")
+@click.option("--force", is_flag=True, help="Let --record overwrite a file that is there.")
 @click.option("--rules", default="standard", show_default=True, metavar="PRESET|FILE", help="The rules (R16).")
-@click.option("--pace", type=click.FloatRange(0, 60), help="Seconds that a bot takes for what it does; usually 0.8.")
-@click.option("--resume", is_flag=True, help="Go on with the last unfinished game without asking.")
+@click.option("--pace", type=Seconds(60), help="Seconds that a bot takes for what it does; usually 0.8.")
+@click.option(
+    "--resume",
+    is_flag=False,
+    flag_value=0,
+    type=click.IntRange(min=0),
+    metavar="[N]",
+    help="Go on with a kept game without asking: the last begun, or number N of --kept.",
+)
+@click.option("--kept", is_flag=True, help="List the kept games, and play none.")
+@click.option(
+    "--forget",
+    "forgotten",
+    type=click.IntRange(min=1),
+    multiple=True,
+    metavar="N",
+    help="Remove number N of --kept for good, and play none.",
+)
 def play(  # noqa: PLR0913 (one parameter for each option)
     *,
     players: int,
@@ -73,15 +113,27 @@ def play(  # noqa: PLR0913 (one parameter for each option)
     auto: bool,
     plain: bool,
     record: Path | None,
+    force: bool,
     rules: str,
     pace: float | None,
-    resume: bool,
+    resume: int | None,
+    kept: bool,
+    forgotten: tuple[int, ...],
 ) -> None:
-    """Play a game against bots, now. It is kept while it is not finished, and offered again the next time."""
+    """Play a game against bots, now. It is kept while it is not finished, and offered again the next time.
+
+    A game that a bot plays for you (--auto) is not kept.
+    """
     rule_set = read_rules(rules)
     check_players(players, rule_set)
     if level not in LEVELS:
         raise WrongInput(f"there is no level {level!r}: the levels are {', '.join(LEVELS)}")
+    book = receipts_in(data_folder())
+    if kept or forgotten:
+        log_to(log_file())
+        for line in run(forget(forgotten, book) if forgotten else list_lines(book)):
+            click.echo(line)
+        return
     nobody = not auto and not plain and not in_terminal()
     auto = auto or nobody
     wish = Wish(
@@ -91,28 +143,80 @@ def play(  # noqa: PLR0913 (one parameter for each option)
         rules=rule_set,
         seed=seed,
         auto=auto,
+        nobody=nobody,
         resume=resume,
         pace_ms=round((0.0 if auto else 0.8) * 1000) if pace is None else round(pace * 1000),
+        given=given_options(_OF_A_GAME),
     )
-    with RecordFile(record) as file:
-        if nobody:
+    with ExitStack() as stack:
+        file = stack.enter_context(RecordFile(record, force=force))
+        if nobody and resume is None:
             click.echo(
                 "There is no terminal here, so a bot plays your seat (--auto); --plain reads commands.", err=True
             )
         log_to(log_file())
-        run(_play(wish, file))
+        kept_game = _choose(wish, book)
+        if kept_game is not None and record is None:
+            file = stack.enter_context(RecordFile(record_of(kept_game.folder), force=force, kept=True))
+        if kept_game is not None and kept_game.over:
+            run(_write_record(book, kept_game.folder, file))
+        else:
+            run(_play(wish, book, None if kept_game is None else kept_game.folder, file))
+        if file.written and record is None:
+            click.echo(f"The record is in {str(file.path)!r}.", err=True)
 
 
-async def _play(wish: Wish, record: RecordFile) -> None:
-    book = receipts_in(data_folder())
-    async with AsyncExitStack() as stack:
-        kept = await _kept(wish, book, stack)
-        folder, seat = kept if kept is not None else await _begun(wish, book, stack)
-        try:
-            left = await play_at(seat, auto=wish.auto, level=wish.level, salt=wish.seed, on_record=record.write)
-        except Interrupt:
-            click.echo(_KEPT, err=True)
-            raise
+def _choose(wish: Wish, book: ReceiptBook) -> KeptGame | None:
+    """Give the kept game to go on with, asking where a person is there to answer; none where a new one is wanted.
+
+    It is asked while no event loop runs: one Ctrl-C ends the question.
+    """
+    if wish.resume:
+        kept: KeptGame | None = run(look(named(wish.resume), book))
+    else:
+        kept, notes = run(newest(book, over=wish.resume is not None))
+        for note in notes:
+            click.echo(note, err=True)
+    if kept is None:
+        if wish.resume is not None:
+            raise Failed("there is no unfinished game to go on with")
+        return None
+    others = wish.contradicts(kept)
+    if wish.resume is not None:
+        if others:
+            raise WrongInput(f"{', '.join(others)} cannot be used with --resume: a kept game goes on as it was begun")
+        if wish.nobody and not kept.over:
+            raise WrongInput(
+                "there is no terminal here: with --resume say --plain, which reads commands, or --auto, which lets a"
+                " bot play your game"
+            )
+        return kept
+    if others or wish.auto or not in_terminal():
+        why = f", because of {', '.join(others)}" if others else ""
+        click.echo(f"{kept.text} is kept; this is a new one{why} (--resume goes on with the old one).", err=True)
+        return None
+    return kept if click.confirm(f"{kept.text} is not finished. Go on with it?", default=True, err=True) else None
+
+
+async def _play(wish: Wish, book: ReceiptBook, kept: Path | None, record: RecordFile) -> None:
+    folder = new_game_folder() if kept is None else kept
+    # A game in which nobody plays is not worth keeping, however it ends; only a record is not thrown away.
+    stays = kept is not None or not wish.auto
+    try:
+        left = await _played(wish, book, kept, folder, record)
+    except Unwritten as unwritten:
+        raise Unwritten(f"{unwritten}; {_RECORD_LATER}") from unwritten
+    except (Interrupt, asyncio.CancelledError):
+        if not stays:
+            remove_game(folder)
+        # A game that had not begun yet is gone already.
+        if folder.exists() or not stays:
+            click.echo(_KEPT if stays else _NOT_KEPT, err=True)
+        raise
+    except BaseException:
+        if not stays:
+            remove_game(folder)
+        raise
     if left is None or left is Leaving.LEAVE:
         # The game is over, or given up.
         remove_game(folder)
@@ -120,50 +224,43 @@ async def _play(wish: Wish, record: RecordFile) -> None:
         click.echo(_KEPT, err=True)
 
 
-async def _kept(wish: Wish, book: ReceiptBook, stack: AsyncExitStack) -> tuple[Path, Seat] | None:
-    """Find the last unfinished game, and ask whether to go on with it; none where a new one shall be begun."""
-    for folder in kept_games():
-        async with AsyncExitStack() as trial:
-            found = await _unfinished(folder, book, trial)
-            if found is None:
-                continue
-            seat, text = found
-            if not wish.resume and (wish.auto or wish.seed is not None or not in_terminal()):
-                click.echo(f"{text} is kept; this is a new one (--resume goes on with the old one).", err=True)
-                return None
-            if wish.resume or click.confirm(f"{text} is not finished. Go on with it?", default=True, err=True):
-                stack.push_async_exit(trial.pop_all())
-                return folder, seat
-            return None
-    if wish.resume:
-        raise Failed("there is no unfinished game to go on with")
-    return None
+async def _played(wish: Wish, book: ReceiptBook, kept: Path | None, folder: Path, record: RecordFile) -> Leaving | None:
+    """Play a game in its folder, a new one or a kept one, and give how the player left it."""
+    async with AsyncExitStack() as stack:
+        if kept is None:
+            seat = await _begun(wish, book, folder, stack)
+        else:
+            seat = await _gone_on_with(book, folder, stack)
+        if record.path is not None:
+            keep_record_of(folder, record.path)
+        return await play_at(seat, auto=wish.auto, level=wish.level, salt=wish.seed, on_record=record.write)
 
 
-async def _unfinished(folder: Path, book: ReceiptBook, stack: AsyncExitStack) -> tuple[Seat, str] | None:
-    """Open a kept game, and give one's seat and the game in words; none where there is nothing to go on with."""
-    receipt = next(book.all(server=_server(folder)), None)
-    if receipt is None:
-        return None
+async def _write_record(book: ReceiptBook, folder: Path, record: RecordFile) -> None:
+    """Write the record of a kept game that is over, and keep it no longer; raises `WrongInput` without a file."""
+    if record.path is None:
+        raise WrongInput("that game is over, and only its record is still to be written: say --record FILE")
     try:
-        address = await stack.enter_async_context(embedded_server(folder, None))
-    except InUse:
-        return None
-    except Unreadable as error:
-        click.echo(f"Your game of {begun_text(folder)} cannot be gone on with: {error}", err=True)
-        return None
+        async with AsyncExitStack() as stack:
+            seat = await _gone_on_with(book, folder, stack)
+            record.write(await seat.record())
+    except Unwritten as unwritten:
+        raise Unwritten(f"{unwritten}; {_RECORD_LATER}") from unwritten
+    remove_game(folder)
+
+
+async def _gone_on_with(book: ReceiptBook, folder: Path, stack: AsyncExitStack) -> Seat:
+    """Take one's seat in a kept game again."""
+    receipt = next(book.all(server=server_name(folder)))
+    address = await stack.enter_async_context(embedded_server(folder, None))
     connection = await stack.enter_async_context(await Connection.to(address))
-    tables = {table.table: table for table in await connection.tables()}
-    table = tables.get(receipt.table)
-    if table is None or table.status not in {table_pb2.TABLE_STATUS_PLAYING, table_pb2.TABLE_STATUS_PAUSED}:
-        return None
-    seat = await Seat.join(connection, receipt, keep=book.keep)
-    return seat, f"Your game of {begun_text(folder)} (hand {table.hand} of {table.hands}, {len(table.seats)} players)"
+    return await Seat.join(connection, receipt, keep=book.keep)
 
 
-async def _begun(wish: Wish, book: ReceiptBook, stack: AsyncExitStack) -> tuple[Path, Seat]:
-    """Begin a new game: a table, one's seat, the bots, the start."""
-    folder = new_game_folder()
+async def _begun(wish: Wish, book: ReceiptBook, folder: Path, stack: AsyncExitStack) -> Seat:
+    """Begin a new game in a folder: a table, one's seat, the bots, the start."""
+    # Outermost, so that it happens once the server has stopped.
+    begun = stack.enter_context(_removed_unless_begun(folder))
     address = await stack.enter_async_context(embedded_server(folder, wish.seed))
     connection = await stack.enter_async_context(await Connection.to(address))
     # Nobody waits for a person who plays alone: the only clock is the pace of the bots.
@@ -177,18 +274,30 @@ async def _begun(wish: Wish, book: ReceiptBook, stack: AsyncExitStack) -> tuple[
         latecomers=False,
     )
     table = await connection.create_table(seats=wish.players, rules=wish.rules, options=options)
-    receipt = Receipt.new(server=_server(folder), table=table.table, name=wish.name, nonce=_nonce(wish.seed))
+    receipt = Receipt.new(server=server_name(folder), table=table.table, name=wish.name, nonce=_nonce(wish.seed))
     book.keep(receipt)
-    seat = await Seat.join(connection, receipt, keep=book.keep)
-    for _ in range(wish.players - 1):
-        await seat.add_bot(level=wish.level)
-    await seat.start()
-    return folder, seat
+    try:
+        seat = await Seat.join(connection, receipt, keep=book.keep)
+        for _ in range(wish.players - 1):
+            await seat.add_bot(level=wish.level)
+        await seat.start()
+    except BaseException:
+        # A table at which no game has begun is nothing to go on with.
+        book.forget(receipt)
+        raise
+    begun.set()
+    return seat
 
 
-def _server(folder: Path) -> str:
-    """Give the name under which the receipts of a game inside this program are kept."""
-    return f"play:{folder.name}"
+@contextmanager
+def _removed_unless_begun(folder: Path) -> Iterator[asyncio.Event]:
+    """Remove a new game in the end, unless the event was set that is given: then it has begun."""
+    begun = asyncio.Event()
+    try:
+        yield begun
+    finally:
+        if not begun.is_set():
+            remove_game(folder)
 
 
 def _nonce(seed: str | None) -> bytes | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -14,8 +13,10 @@ from shanghai_client.present.people import People
 from shanghai_client.present.score_sheet import sheet_lines
 from shanghai_engine.event import Answered, Dealt, Event
 from shanghai_engine.game import Game
+from shanghai_engine.line import Line, parse_line
 from shanghai_engine.malformed import BadRecord
 from shanghai_engine.retelling import tell, tell_secrets
+from shanghai_wire.shown_text import visible
 
 
 @click.command()
@@ -28,19 +29,26 @@ def replay(file: Path, hand: int | None) -> None:
     if hand is not None and hand > played:
         raise WrongInput(f"the record {str(file)!r} has no hand {hand}: it has {played}")
     for line in story_lines(game, hand):
-        click.echo(line)
+        click.echo(visible(line))
     if hand is None and game.state.results:
         click.echo()
-        click.echo("\n".join(sheet_lines(game.state.results, People(game.state.names))))
+        for line in sheet_lines(game.state.results, People(game.state.names)):
+            click.echo(visible(line))
 
 
 def _read(file: Path) -> Game:
     try:
-        return Game.from_record([json.loads(line) for line in read_record(file)])
+        return Game.from_record(list(_lines(file)))
     except BadRecord as bad:
         raise WrongInput(f"{str(file)!r} is no game record: {bad}") from bad
-    except ValueError as bad:
-        raise WrongInput(f"{str(file)!r} is no game record: a line of it is no JSON ({bad})") from bad
+
+
+def _lines(file: Path) -> Iterator[Line]:
+    for number, text in enumerate(read_record(file), start=1):
+        try:
+            yield parse_line(text)
+        except BadRecord as bad:
+            raise BadRecord(bad.found, bad.right, rule=bad.rule, line=number) from bad
 
 
 def story_lines(game: Game, hand: int | None = None) -> Iterator[str]:

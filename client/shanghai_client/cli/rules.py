@@ -8,8 +8,10 @@ import click
 
 from shanghai_client.cli.house_rules import read_rules
 from shanghai_client.cli.wrong import WrongInput
-from shanghai_client.rulebook import UnknownRule, field_meaning, rule_lines
-from shanghai_engine.rules import STANDARD, RuleSet
+from shanghai_client.present.cells import wrap
+from shanghai_client.present.house_rules import change_lines
+from shanghai_client.rulebook import UnknownRule, rule_lines
+from shanghai_engine.rules import RuleSet
 
 
 @click.command()
@@ -34,17 +36,13 @@ def rules(what: str, house: str | None, *, as_json: bool) -> None:
         return
     click.echo("\n".join(rule_lines()))
     click.echo()
-    click.echo("\n".join(change_lines(house or what or "standard", rule_set)))
+    click.echo("\n".join(_difference_lines(house or what or "standard", rule_set)))
 
 
-def change_lines(name: str, rule_set: RuleSet) -> list[str]:
-    """Say in words what differs from the standard."""
-    changes = rule_set.changes()
-    if not changes:
+def _difference_lines(name: str, rule_set: RuleSet) -> list[str]:
+    if not rule_set.changes():
         return [f"{name!r} is the standard: every rule is played as it stands above."]
-    standard = STANDARD.to_mapping()
-    lines = [f"{name!r} differs from the standard in {len(changes)}:"]
-    for field, value in changes.items():
-        usual = json.dumps(standard[field], ensure_ascii=False)
-        lines.append(f"  {field} is {json.dumps(value, ensure_ascii=False)} instead of {usual}: {field_meaning(field)}")
-    return lines
+    return [
+        *wrap(f"{name!r} differs from the standard in {len(rule_set.changes())}:", width=80),
+        *change_lines(rule_set),
+    ]

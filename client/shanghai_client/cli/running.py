@@ -1,4 +1,4 @@
-"""Running a command's coroutine: it is cancelled by SIGTERM as by Ctrl-C, so that everything it opened is closed."""
+"""Running a command's coroutine: SIGTERM and SIGHUP cancel it as Ctrl-C does, so that all it opened is closed."""
 
 from __future__ import annotations
 
@@ -13,14 +13,23 @@ Result = TypeVar("Result")
 
 
 def run(work: Coroutine[Any, Any, Result]) -> Result:
-    """Run to the end; raises `KeyboardInterrupt` after SIGINT and SIGTERM, once all is closed."""
+    """Run to the end; raises `KeyboardInterrupt` after SIGINT, SIGTERM and SIGHUP, once all is closed."""
     return asyncio.run(_guarded(work))
+
+
+def _ending() -> tuple[signal.Signals, ...]:
+    """Give the signals that end a program besides Ctrl-C; a terminal that closes does not where it was told so."""
+    hang_up: signal.Signals | None = getattr(signal, "SIGHUP", None)
+    if hang_up is None or signal.getsignal(hang_up) is signal.SIG_IGN:
+        return (signal.SIGTERM,)
+    return (signal.SIGTERM, hang_up)
 
 
 async def _guarded(work: Coroutine[Any, Any, Result]) -> Result:
     loop = asyncio.get_running_loop()
     task = asyncio.ensure_future(work)
     stopped = False
+    handled = _ending()
 
     def stop() -> None:
         nonlocal stopped
@@ -29,7 +38,8 @@ async def _guarded(work: Coroutine[Any, Any, Result]) -> Result:
 
     # Not every system has signals for an event loop; Ctrl-C works there all the same.
     with contextlib.suppress(NotImplementedError, RuntimeError):
-        loop.add_signal_handler(signal.SIGTERM, stop)
+        for number in handled:
+            loop.add_signal_handler(number, stop)
     try:
         return await task
     except asyncio.CancelledError:
@@ -39,7 +49,8 @@ async def _guarded(work: Coroutine[Any, Any, Result]) -> Result:
         raise
     finally:
         with contextlib.suppress(NotImplementedError, RuntimeError):
-            loop.remove_signal_handler(signal.SIGTERM)
+            for number in handled:
+                loop.remove_signal_handler(number)
 
 
 def in_terminal() -> bool:

@@ -6,12 +6,14 @@ import asyncio
 import sys
 from collections.abc import AsyncGenerator, Callable
 
+from prompt_toolkit.utils import is_dumb_terminal
+
 from shanghai_client.cli.running import in_terminal
 from shanghai_client.commands.command import Leaving
 from shanghai_client.kit import play_seat
 from shanghai_client.plain.announcer import Announcer
 from shanghai_client.plain.desk import PlainDesk
-from shanghai_client.plain.lines import Lines, PipeLines, PromptLines
+from shanghai_client.plain.lines import DumbLines, Lines, PipeLines, PromptLines
 from shanghai_client.plain.voice import Voice
 from shanghai_client.seat import Seat
 from shanghai_client.watching import Back, Lost, Sight
@@ -53,17 +55,21 @@ async def _by_bot(seat: Seat, level: str, salt: str | None) -> None:
     announcer = Announcer(voice.say)
 
     def link(change: Lost | Back) -> None:
-        voice.note(change.text)
+        if isinstance(change, Back) or change.attempt == 1:
+            voice.note(change.text)
 
     decide = LEVELS[level].decide
     token = seat.receipt.token if salt is None else salt
-    await play_seat(seat, decide, salt=token, patience=PATIENCE, on_scene=announcer.show, on_link=link)
+    # Nobody is there to type start: a bot on the host's seat begins when nobody is missing.
+    await play_seat(seat, decide, salt=token, patience=PATIENCE, starts=True, on_scene=announcer.show, on_link=link)
 
 
 async def run_desk(desk: PlainDesk) -> None:
     """Run a desk on this program's own input: a prompt on a terminal, lines from anything else."""
     lines: Lines
-    if in_terminal():
+    if in_terminal() and is_dumb_terminal():
+        lines = DumbLines(sys.stdin, lambda: desk.shown)
+    elif in_terminal():
         lines = PromptLines(complete=desk.complete, shown=lambda: desk.shown, message=desk.prompt)
     else:
         lines = PipeLines(sys.stdin, lambda: desk.shown)

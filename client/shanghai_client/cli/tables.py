@@ -12,6 +12,7 @@ from shanghai.v1 import table_pb2
 from shanghai_client.cli.running import run
 from shanghai_client.connection import Connection
 from shanghai_client.present.tables import status_text, table_list_lines
+from shanghai_wire.shown_text import visible
 
 
 @click.command()
@@ -37,7 +38,7 @@ async def _list(address: str, *, as_json: bool, follow: bool) -> None:
 
 def _print(found: Sequence[table_pb2.TableSummary], *, as_json: bool) -> None:
     if not as_json:
-        click.echo("\n".join(table_list_lines(found)))
+        click.echo("\n".join(visible(line) for line in table_list_lines(found)))
         return
     for table in found:
         seats = [{"seat": seat.index, "name": seat.name, "connected": seat.connected} for seat in table.seats]

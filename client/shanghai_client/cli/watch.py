@@ -5,23 +5,25 @@ from __future__ import annotations
 import click
 
 from shanghai_client.cli.joining import PASSCODE, find_table, running_table
-from shanghai_client.cli.logs import log_to
+from shanghai_client.cli.logs import log_as_user
+from shanghai_client.cli.option_types import TEXT
 from shanghai_client.cli.running import run
 from shanghai_client.cli.sitting import watch_at
 from shanghai_client.connection import Connection
-from shanghai_client.folders import log_file
 from shanghai_client.watching import watch as watch_table
 
 
 @click.command()
 @click.argument("address", metavar="HOST:PORT")
-@click.option("--table", metavar="CODE", help="The table's code; else the only table there is.")
-@click.option("--passcode", default="", envvar=PASSCODE, help=f"What a private table asks for; or ${PASSCODE}.")
+@click.option("--table", type=TEXT, metavar="CODE", help="The table's code; else the only table there is.")
+@click.option(
+    "--passcode", type=TEXT, default="", envvar=PASSCODE, help=f"What a private table asks for; or ${PASSCODE}."
+)
 @click.option("--plain", is_flag=True, help="Lines only (so far there is nothing else).")
 def watch(address: str, *, table: str | None, passcode: str, plain: bool) -> None:
     """Watch a table of the server at HOST:PORT as a spectator, who sees nobody's cards."""
     del plain
-    log_to(log_file())
+    log_as_user()
     run(_watch(address, table, passcode))
 
 

@@ -34,6 +34,14 @@ class Desk(Protocol):
     def scene(self) -> Scene:
         """What was shown last; raises `BadCommand` before anything was."""
 
+    @property
+    def width(self) -> int:
+        """How many cells a line has."""
+
+    @property
+    def prompts(self) -> bool:
+        """Whether a person is asked, who may have slipped."""
+
     def say(self, lines: Sequence[str]) -> None:
         """Show lines of text."""
 

@@ -9,17 +9,22 @@ from shanghai_client.present.advice import advice_text
 from shanghai_client.present.cards import hand_lines, holding_of, missing_text
 from shanghai_client.present.cells import wrap
 from shanghai_client.present.choices import choice_lines
+from shanghai_client.present.house_rules import house_notice_lines, table_rules_lines
 from shanghai_client.present.melds import discard_lines, meld_lines
 from shanghai_client.present.news import log_lines
 from shanghai_client.present.score_sheet import hands_lines, score_lines
 from shanghai_client.present.table import lobby_lines, table_lines
+from shanghai_client.present.talk import talk_lines
 from shanghai_client.rulebook import UnknownRule, rule_lines, rule_numbers
 from shanghai_client.scene import Scene
 from shanghai_engine.bots import DEFAULT_LEVEL, LEVELS, rng_for
 from shanghai_engine.card import cards_text
 from shanghai_engine.decision import Decision
 from shanghai_engine.solver import outs
+from shanghai_engine.state import Phase
 
+_TABLE = "table"
+"""Asks for the rules of this table instead of a chapter."""
 Present = Callable[[Scene], Sequence[str]]
 
 
@@ -34,14 +39,24 @@ def _shower(name: str, aliases: tuple[str, ...], help_text: str, *presents: Pres
 
 
 async def _rules(desk: Desk, words: Sequence[str]) -> None:
+    scene = desk.scene
+    if len(words) > 1:
+        raise BadCommand(f"rules takes one number: {' '.join(words[1:])!r} is too much")
+    if words and words[0].lower() == _TABLE:
+        desk.say(table_rules_lines(scene))
+        return
     try:
-        desk.say(rule_lines(words[0]) if words else rule_lines())
+        desk.say(rule_lines(words[0] if words else "", width=scene.width))
     except UnknownRule as unknown:
         raise BadCommand(str(unknown)) from unknown
+    if not scene.rules.changes():
+        return
+    # What was printed is the standard, and it is not all that is played here.
+    desk.say(["", *(house_notice_lines(scene) if words else table_rules_lines(scene))])
 
 
 def _complete_rules(_scene: Scene, words: Sequence[str]) -> Sequence[str]:
-    return rule_numbers() if not words else ()
+    return [*rule_numbers(), _TABLE] if not words else ()
 
 
 def hint_lines(scene: Scene) -> list[str]:
@@ -51,17 +66,21 @@ def hint_lines(scene: Scene) -> list[str]:
         return ["There is nothing to give a hint for."]
     if scene.table.options.no_hints:
         return ["This table asks its players to do without hints."]
+    if scene.going_on or game.phase not in {Phase.OFFER, Phase.PLAY}:
+        return choice_lines(scene)
     lines = []
     if isinstance(decision, Decision):
         chosen = LEVELS[DEFAULT_LEVEL].decide(view, decision, rng_for("hint", scene.seat, decision.id))
-        lines.append(f"A bot would {advice_text(chosen, scene)}.")
+        lines += wrap(f"A bot would {advice_text(chosen, scene)}.", width=scene.width, indent="  ")
     if not scene.down:
         nearer = sorted(outs(scene.hand, game.contract, game.rules))
         holding = holding_of(scene)
         lines.append(missing_text(holding.missing if holding is not None else None).capitalize())
         if nearer:
-            lines += wrap(f"Each of these would bring you one nearer: {cards_text(nearer)}", width=80, indent="  ")
-    return lines or ["Nothing is asked of you now."]
+            lines += wrap(
+                f"Each of these would bring you one nearer: {cards_text(nearer)}", width=scene.width, indent="  "
+            )
+    return lines or choice_lines(scene)
 
 
 LOOKING: tuple[Command, ...] = (
@@ -74,13 +93,14 @@ LOOKING: tuple[Command, ...] = (
     _shower("hands", (), "everybody's last cards in the hand that was finished last", hands_lines),
     _shower("log", (), "everything that has happened in this hand", log_lines),
     _shower("hint", (), "what a bot would do, and the cards that would help", hint_lines),
+    _shower("talk", (), "what has been said at the table", talk_lines),
     _shower("who", ("w",), "who sits at the table", lobby_lines),
     Command(
         name="rules",
         aliases=("r",),
-        arguments="[NUMBER]",
+        arguments="[NUMBER|table]",
         topic=Topic.LOOKING,
-        help="the rules, or one of them, as in rules 7 or rules R7.4",
+        help="the rules, one of them, as in rules 7 or rules R7.4, or what this table changes in them",
         run=_rules,
         complete=_complete_rules,
     ),

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from shanghai_client.commands.command import BadCommand, Command, Desk, Topic, nothing
 from shanghai_client.commands.words import is_end, read_card, read_end, read_meld_id, read_melds
 from shanghai_client.present.cells import count
 from shanghai_client.present.choices import lay_off_command
+from shanghai_client.present.melds import meld_text
 from shanghai_client.scene import Scene
 from shanghai_engine.action import Answer, Claim, Discard, LayDown, LayOff, Swap
 from shanghai_engine.card import Card
 from shanghai_engine.decision import Decision
-from shanghai_engine.meld import End, MeldKind
+from shanghai_engine.meld import MeldKind, refuse_lay_off
+from shanghai_engine.refusal import Refusal
 from shanghai_engine.solver import distance
 from shanghai_engine.view import PublicView
 from shanghai_wire.actions import GoOn
@@ -64,10 +67,12 @@ async def _lay(desk: Desk, words: Sequence[str]) -> None:
     if play is not None and play.lay_down is not None:
         await desk.act(LayDown(seat, play.lay_down))
         return
+    if scene.down and not game.rules.extra_melds:
+        raise BadCommand("you are down already: one lays down once per hand (R8.5)")
     if play is None:
         raise BadCommand("you lay down on your own turn, after drawing (R8.5)")
     if scene.down:
-        raise BadCommand("you are down already: one lays down once per hand (R8.5)")
+        raise BadCommand("your hand makes no further meld (R16)")
     missing = distance(scene.hand, game.contract, game.rules)
     raise BadCommand(f"you cannot lay down {game.contract} yet: {count(missing, 'card')} missing (R8.5)")
 
@@ -79,9 +84,10 @@ async def _off(desk: Desk, words: Sequence[str]) -> None:
     if not words:
         raise BadCommand("name the card to lay off, as in off 5C, or off 5C 1 low")
     card = read_card(words.pop(0))
-    end = read_end(words.pop()) if words and is_end(words[-1]) else None
-    meld = read_meld_id(words.pop(0), scene) if words else None
-    _none(words, "off CARD [MELD] [low|high]")
+    meld = None if not words or is_end(words[0]) else read_meld_id(words.pop(0), scene)
+    end = read_end(words.pop(0)) if words else None
+    if words:
+        raise BadCommand(f"off takes a card, a meld and an end of a run: {' '.join(words)!r} is too much")
     places = [each for each in _lay_offs(scene) if each.card == card]
     fitting = [each for each in places if meld in {None, each.meld} and end in {None, each.end}]
     if len(fitting) == 1:
@@ -90,21 +96,37 @@ async def _off(desk: Desk, words: Sequence[str]) -> None:
         choices = ", ".join(lay_off_command(game, each) for each in fitting)
         raise BadCommand(f"{card} fits in {len(fitting)} places: say which by {choices}")
     else:
-        await desk.act(_unlawful_lay_off(game, seat, card, meld, end))
+        await desk.act(_unlawful_lay_off(scene, LayOff(seat, meld if meld is not None else -1, card, end)))
 
 
 def _lay_offs(scene: Scene) -> Sequence[LayOff]:
     return scene.play.lay_offs if scene.play is not None else ()
 
 
-def _unlawful_lay_off(game: PublicView, seat: int, card: Card, meld: int | None, end: End | None) -> LayOff:
-    """Give the lay-off that was meant though it is not lawful, for the table to say which rule it breaks."""
-    if meld is None:
-        if game.melds and game.seats[seat].down:
+def _unlawful_lay_off(scene: Scene, meant: LayOff) -> LayOff:
+    """Give the lay-off that was meant though it is not lawful, for the table to say which rule it breaks.
+
+    A meld below 0 is one that was not named. Raises `BadCommand` where what was left open fits nowhere.
+    """
+    game, card = _game(scene), meant.card
+    melds = [meld for meld in game.melds if meant.meld in {-1, meld.id}]
+    ways = [
+        replace(meant, meld=meld.id, end=end)
+        for meld in melds
+        for end in (meld.ends if meant.end is None or meld.kind is MeldKind.SET else (meant.end,))
+    ]
+    reasons = {way: refuse_lay_off(game.melds[way.meld], card, way.end, game.rules) for way in ways}
+    fits = [way for way, reason in reasons.items() if reason is None]
+    if fits:
+        # Something else is in its way.
+        return fits[0]
+    if scene.play is not None and scene.down and card in scene.hand and len(ways) > 1:
+        if meant.meld == -1:
             raise BadCommand(f"{card} fits no meld on the table (R9.2)")
-        return LayOff(seat, 0, card)
-    run = game.melds[meld].kind is MeldKind.RUN
-    return LayOff(seat, meld, card, (end or End.HIGH) if run else end)
+        if set(reasons.values()) <= {Refusal.NOT_THE_NEXT_CARD, Refusal.RUN_ENDS_HERE}:
+            run = meld_text(game.melds[meant.meld])
+            raise BadCommand(f"{card} fits neither end of the run {run}: it takes the next card of its suit (R9.2)")
+    return ways[0] if ways else replace(meant, meld=max(meant.meld, 0))
 
 
 async def _swap(desk: Desk, words: Sequence[str]) -> None:
@@ -115,7 +137,8 @@ async def _swap(desk: Desk, words: Sequence[str]) -> None:
         raise BadCommand("name the card to put in a joker's place, as in swap 6H, or swap 6H 1")
     card = read_card(words.pop(0))
     meld = read_meld_id(words.pop(0), scene) if words else None
-    _none(words, "swap CARD [MELD]")
+    if words:
+        raise BadCommand(f"swap takes a card and a meld: {' '.join(words)!r} is too much")
     swaps: Sequence[Swap] = scene.play.swaps if scene.play is not None else ()
     fitting = [each for each in swaps if each.card == card and meld in {None, each.meld}]
     if len(fitting) == 1:

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 from shanghai.v1 import table_pb2
 from shanghai_client.commands.command import BadCommand, Command, Desk, Leaving, Topic, nothing
+from shanghai_client.present.cells import count
+from shanghai_client.present.tables import free_seats
 from shanghai_client.scene import Scene
 from shanghai_client.seat import Seat
 
@@ -27,17 +29,18 @@ def hosts_seat(desk: Desk, what: str) -> Seat:
     return seat
 
 
-def _lobby(desk: Desk, what: str) -> Seat:
+def _lobby(desk: Desk, *, begun: str, host: str) -> Seat:
+    """Give a host's seat before the game; raises `BadCommand` with what is so once it has `begun`, or of hosts."""
     own_seat(desk)
     if desk.scene.table.status != table_pb2.TABLE_STATUS_LOBBY:
-        raise BadCommand(f"the game has begun: {what} before it only")
-    return hosts_seat(desk, what)
+        raise BadCommand(f"the game has begun: {begun}")
+    return hosts_seat(desk, host)
 
 
 async def _start(desk: Desk, words: Sequence[str]) -> None:
     if words:
         raise BadCommand(f"start stands alone: {' '.join(words)!r} is too much")
-    await _lobby(desk, "starts the game").start()
+    await _lobby(desk, begun="nothing is left to start", host="starts the game").start()
 
 
 async def _bots(desk: Desk, words: Sequence[str]) -> None:
@@ -46,10 +49,13 @@ async def _bots(desk: Desk, words: Sequence[str]) -> None:
     number = int(words[0])
     if not 1 <= number <= MOST_BOTS:
         raise BadCommand(f"{number} bots are too {'few' if number < 1 else 'many'}: say 1 to {MOST_BOTS}")
-    seat = _lobby(desk, "seats bots")
+    seat = _lobby(desk, begun="bots sit down only before it", host="seats bots")
+    free = free_seats(desk.scene.table.seats)
+    if number > free:
+        there = f"there {'is' if free == 1 else 'are'} {count(free, 'free seat')}" if free else "no seat is free"
+        raise BadCommand(f"{count(number, 'bot')} cannot sit down: {there}")
     for _ in range(number):
-        name = await seat.add_bot(level=words[1] if len(words) > 1 else "")
-        desk.say([f"{name} sits down."])
+        await seat.add_bot(level=words[1] if len(words) > 1 else "")
 
 
 async def _say(desk: Desk, words: Sequence[str]) -> None:
@@ -70,8 +76,25 @@ async def _quit(desk: Desk, _words: Sequence[str]) -> None:
     desk.leave(Leaving.QUIT)
 
 
-async def _leave(desk: Desk, _words: Sequence[str]) -> None:
+async def _leave(desk: Desk, words: Sequence[str]) -> None:
+    status = desk.scene.table.status
+    playing = desk.seat is not None and status in {table_pb2.TABLE_STATUS_PLAYING, table_pb2.TABLE_STATUS_PAUSED}
+    if playing and desk.prompts and [word.lower() for word in words] != ["yes"]:
+        raise BadCommand(
+            "leave gives your seat up for good, and a bot plays it to the end (R2.3): write leave yes if you mean it,"
+            " or quit to keep the seat"
+        )
+    if desk.seat is None:
+        desk.say(["You stop watching."])
+    elif playing:
+        desk.say(["You give up your seat: a bot plays it to the end (R2.3)."])
+    else:
+        desk.say(["You leave the table."])
     desk.leave(Leaving.LEAVE)
+
+
+def _complete_leave(_scene: Scene, words: Sequence[str]) -> Sequence[str]:
+    return ("yes",) if not words else ()
 
 
 def _complete_bots(_scene: Scene, words: Sequence[str]) -> Sequence[str]:
@@ -128,9 +151,10 @@ SITTING: tuple[Command, ...] = (
     Command(
         name="leave",
         topic=Topic.SITTING,
-        help="give your seat up for good: a bot plays it to the end (R2.3)",
+        arguments="[yes]",
+        help="give your seat up for good, and a bot plays it to the end (R2.3); on a terminal only with yes behind it",
         run=_leave,
-        complete=nothing,
+        complete=_complete_leave,
     ),
 )
 """The commands around the game, but for `help`, which knows the whole table."""

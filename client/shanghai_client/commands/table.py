@@ -10,13 +10,13 @@ from shanghai_client.commands.looking import LOOKING
 from shanghai_client.commands.playing import PLAYING
 from shanghai_client.commands.sitting import SITTING
 from shanghai_client.present.cells import wrap
-from shanghai_client.scene import Scene
+from shanghai_client.scene import USUAL_WIDTH, Scene
 
 _USAGE = 30
 
 
 async def _help(desk: Desk, words: Sequence[str]) -> None:
-    desk.say(help_lines(words[0] if words else ""))
+    desk.say(help_lines(words[0] if words else "", width=desk.width))
 
 
 def _complete_help(_scene: Scene, words: Sequence[str]) -> Sequence[str]:
@@ -59,27 +59,50 @@ def split(line: str) -> tuple[str, list[str]]:
     return word, words
 
 
-def help_lines(word: str = "") -> list[str]:
+def help_lines(word: str = "", *, width: int = USUAL_WIDTH) -> list[str]:
     """Give the help of one command, or of all under their headings; raises `BadCommand` for an unknown one."""
     if word:
-        return list(_entry(find(word)))
+        return list(_entry(find(word), width))
     lines: list[str] = []
     for topic in Topic:
         lines.append(f"{topic.value}:")
         for command in COMMANDS:
             if command.topic is topic:
-                lines += _entry(command)
-    return [*lines, "A card is its rank and its suit: 8H, TD (or 10D), AS; a joker is JK. Tab completes."]
+                lines += _entry(command, width)
+    cards = "A card is its rank and its suit: 8H, TD (or 10D), AS; a joker is JK. Tab completes."
+    return [*lines, *wrap(cards, width=width)]
 
 
-def _entry(command: Command) -> Iterator[str]:
+def _entry(command: Command, width: int) -> Iterator[str]:
     aliases = f" ({', '.join(command.aliases)})" if command.aliases else ""
     usage = f"  {command.usage}{aliases}"
-    if len(usage) < _USAGE:
-        yield from wrap(f"{usage:<{_USAGE}} {command.help}", width=80, indent=" " * (_USAGE + 1))
+    indent = " " * (_USAGE + 1 if width >= 2 * _USAGE else 4)
+    if len(usage) < len(indent):
+        yield from wrap(f"{usage:<{len(indent)}}{command.help}", width=width, indent=indent)
     else:
         yield usage
-        yield from wrap(" " * (_USAGE + 1) + command.help, width=80, indent=" " * (_USAGE + 1))
+        yield from wrap(indent + command.help, width=width, indent=indent)
+
+
+def _names(begun: str, scene: Scene | None) -> list[str]:
+    """Give the names that begin so; where nothing is begun, without those that answer what is not asked now."""
+    names = [command.name for command in COMMANDS if command.name.startswith(begun)]
+    return names if begun or scene is None else [name for name in names if _is_asked(BY_NAME[name], scene)]
+
+
+def _is_asked(command: Command, scene: Scene) -> bool:
+    """Say whether a command can answer now; all that answer no decision can."""
+    if command.topic is not Topic.PLAYING:
+        return True
+    if command.name == "go":
+        return scene.going_on
+    if scene.offer is not None:
+        return command.name in {claim.value for claim in scene.offer.claims}
+    if scene.play is None:
+        return False
+    play = scene.play
+    may = {"lay": play.lay_down is not None, "off": play.lay_offs, "swap": play.swaps, "discard": play.discards}
+    return bool(may.get(command.name))
 
 
 def completions(line: str, scene: Scene | None) -> list[str]:
@@ -87,7 +110,7 @@ def completions(line: str, scene: Scene | None) -> list[str]:
     words = line.lstrip().split()
     current = "" if not line or line[-1].isspace() else words.pop() if words else ""
     if not words:
-        return [command.name for command in COMMANDS if command.name.startswith(current.lower())]
+        return [f"{name} " if BY_NAME[name].arguments else name for name in _names(current.lower(), scene)]
     command = BY_NAME.get(words[0].lower())
     if command is None or scene is None:
         return []

@@ -14,7 +14,6 @@ from shanghai_engine.rules import STANDARD, RuleSet
 from shanghai_engine.solver import fulfils
 
 _JOKERS = {"JK", "JOKER", "*"}
-_ENDS = {"low": End.LOW, "l": End.LOW, "high": End.HIGH, "h": End.HIGH}
 _KINDS = {"set": MeldKind.SET, "run": MeldKind.RUN}
 BETWEEN_MELDS = "/"
 
@@ -42,15 +41,15 @@ def read_meld_id(word: str, scene: Scene) -> int:
 
 
 def is_end(word: str) -> bool:
-    """Say whether a word names an end of a run."""
-    return word.lower() in _ENDS
+    """Say whether a word names an end of a run, or begins to."""
+    return any(end.value.startswith(word.lower()) for end in End) and bool(word)
 
 
 def read_end(word: str) -> End:
     """Read the end of a run; raises `BadCommand`."""
     if not is_end(word):
         raise BadCommand(f"{word!r} is no end of a run: say low or high")
-    return _ENDS[word.lower()]
+    return next(end for end in End if end.value.startswith(word.lower()))
 
 
 def read_melds(words: Sequence[str], scene: Scene) -> tuple[MeldDraft, ...]:

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from shanghai.v1 import table_pb2
-from shanghai_client.present.news import float_text, floating, news_lines
+from shanghai_client.present.cells import count
+from shanghai_client.present.house_rules import house_notice_lines
+from shanghai_client.present.news import news_lines
 from shanghai_client.present.people import People
 from shanghai_client.present.score_sheet import final_lines, hand_over_lines, hands_lines
-from shanghai_client.present.table import lobby_lines, table_lines
+from shanghai_client.present.table import lobby_lines, lobby_news_lines, table_lines
 from shanghai_client.present.tables import pause_text
+from shanghai_client.present.talk import talk_text
 from shanghai_client.scene import Scene
 from shanghai_engine.state import Phase
 
@@ -22,15 +25,14 @@ class Announcer:
     def __init__(self, say: Say) -> None:
         """Take where lines go."""
         self._say = say
-        self._chat = 0
-        self._lobby: list[str] = []
-        self._results: int | None = None
+        self._chat: int | None = None
+        self._lobby: Scene | None = None
+        self._told: int | None = None
         self._presence: dict[int, str] = {}
         self._sitting: dict[int, tuple[table_pb2.Occupant.ValueType, str]] = {}
         self._wishes: dict[int, table_pb2.Wish.ValueType] = {}
         self._pause: table_pb2.PauseReason.ValueType = table_pb2.PAUSE_REASON_UNSPECIFIED
         self._over = False
-        self._floating: set[tuple[int, int]] = set()
 
     def show(self, scene: Scene) -> None:
         """Tell what is new in a scene."""
@@ -39,43 +41,53 @@ class Announcer:
         if game is None:
             self._show_lobby(scene)
             # After a rematch the next game is told from its beginning.
-            self._results, self._over = None, False
-            self._floating.clear()
+            self._told, self._over = None, False
             return
-        self._lobby = []
-        first = self._results is None
+        first = self._told is None
+        finished = len(game.results)
+        # The hand that has just been finished is told behind its last plays; one that is gone, before the new hand.
+        gone = finished - (game.phase in {Phase.HAND_OVER, Phase.GAME_OVER})
+        told = gone if self._told is None else self._told
+        for hand in range(told + 1, gone + 1):
+            self._say(["", *hand_over_lines(scene, hand), ""])
+        if first and self._lobby is None:
+            self._say(house_notice_lines(scene))
+        # After a rematch the lobby is shown whole again.
+        self._lobby = None
         if first or scene.skipped:
             self._say(table_lines(scene))
         if not first:
             self._say(news_lines(scene))
-            self._show_floating(scene, game.hand)
         self._show_presence(scene)
         self._show_pause(scene)
-        finished = len(game.results)
-        if self._results != finished and game.phase is Phase.HAND_OVER:
+        if game.phase is Phase.HAND_OVER and max(told, gone) < finished:
             self._say(["", *hand_over_lines(scene)])
-        self._results = finished
+        self._told = finished
         if game.phase is Phase.GAME_OVER and not self._over:
             self._over = True
             self._say(["", *hands_lines(scene), "", *final_lines(scene)])
 
-    def _show_floating(self, scene: Scene, hand: int) -> None:
-        """Tell who floats, once in a hand."""
-        for seat in floating(scene):
-            if (hand, seat) not in self._floating:
-                self._floating.add((hand, seat))
-                self._say([float_text(scene, seat)])
-
     def _show_chat(self, scene: Scene) -> None:
-        for line in scene.table.chat:
+        """Tell what is said; what was said before one came is counted only, for who comes back has heard it."""
+        chat = scene.table.chat
+        if self._chat is None:
+            self._chat = chat[-1].number if chat else 0
+            if chat:
+                them = "it" if len(chat) == 1 else "them"
+                self._say([f"{count(len(chat), 'line')} of talk came before: talk shows {them}."])
+            return
+        for line in chat:
             if line.number > self._chat:
                 self._chat = line.number
-                self._say([f"{line.name} says: {line.text}"])
+                self._say([talk_text(line)])
 
     def _show_lobby(self, scene: Scene) -> None:
-        lines = lobby_lines(scene)
-        self._say([line for line in lines if line not in self._lobby])
-        self._lobby = lines
+        """Show the lobby whole once, and then what changes: who comes, who goes, and who is the host."""
+        before, self._lobby = self._lobby, scene
+        if before is None:
+            self._say([*lobby_lines(scene), *house_notice_lines(scene)])
+            return
+        self._say(lobby_news_lines(before, scene))
 
     def _show_presence(self, scene: Scene) -> None:
         """Tell who has gone away and who is back."""

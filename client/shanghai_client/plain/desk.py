@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import aclosing
+from dataclasses import replace
 
 from shanghai.v1 import table_pb2
 from shanghai_client.commands.command import BadCommand, Leaving
@@ -16,6 +17,7 @@ from shanghai_client.plain.voice import Voice
 from shanghai_client.present.cards import hand_line, hand_lines
 from shanghai_client.present.choices import choice_lines
 from shanghai_client.present.news import teller_of
+from shanghai_client.present.refusal import refusal_text
 from shanghai_client.scene import Scene
 from shanghai_client.seat import Seat
 from shanghai_client.watching import Back, Lost, Sight, StreamEnded
@@ -76,7 +78,18 @@ class PlainDesk:
         """What was shown last; raises `BadCommand` before anything was."""
         if self._scene is None:
             raise BadCommand("nothing has been heard from the table yet: wait a moment")
-        return self._scene
+        # A terminal may have changed its size since.
+        return replace(self._scene, width=self.width)
+
+    @property
+    def prompts(self) -> bool:
+        """Whether a person is asked."""
+        return self._lines is not None and self._lines.prompts
+
+    @property
+    def width(self) -> int:
+        """How many cells a line has."""
+        return self._voice.width
 
     @property
     def shown(self) -> str:
@@ -143,19 +156,22 @@ class PlainDesk:
         async with aclosing(self._open()) as sights:
             async for sight in sights:
                 match sight:
+                    case Lost(attempt=attempt) if attempt > 1:
+                        continue
                     case Lost() | Back():
                         self._voice.note(sight.text)
                     case StreamEnded():
                         raise sight.ended
                     case _:
                         await self._see(Scene.of(sight))
-                        if self.over and self._lines is not None and not self._lines.prompts:
+                        if self.over and not self.prompts:
                             return
 
     async def _see(self, scene: Scene) -> None:
         was_over = self.over
         if self._claimed is not None and self._claimed[0] == scene.decision_id == self._answered and not self._shown:
             scene = scene.answered(self._claimed[1])
+        scene = replace(scene.owing_nothing() if scene.stood_in else scene, width=self.width)
         self._scene = scene
         self._announcer.show(scene)
         self._tell_lost_claim(scene)
@@ -167,7 +183,7 @@ class PlainDesk:
             self._shown = scene.decision_id
         if self.over and not was_over and self._on_over is not None:
             await self._on_over()
-        if self.over and not was_over and self._lines is not None and self._lines.prompts:
+        if self.over and not was_over and self.prompts:
             self.say([_OVER])
         refresh = getattr(self._lines, "refresh", None)
         if refresh is not None:
@@ -217,12 +233,11 @@ class PlainDesk:
 
     def _tell_stand_in(self, scene: Scene) -> None:
         """Say that somebody else plays this seat, and how to take it again."""
-        stands_in = scene.seat is not None and scene.table.seats[scene.seat].stand_in
-        if stands_in and not self._absent:
-            self.say(["You count as absent, and a stand-in plays your seat (R14.2): back takes it again."])
-        if self._absent and not stands_in:
+        if scene.stood_in and not self._absent:
+            self.say(["You count as absent, and a stand-in plays for you (R14.2): back takes your seat again."])
+        if self._absent and not scene.stood_in and not self.over:
             self.say(["You play your seat again."])
-        self._absent = stands_in
+        self._absent = scene.stood_in
 
     @staticmethod
     def _plays_itself(scene: Scene) -> bool:
@@ -242,7 +257,7 @@ class PlainDesk:
             try:
                 await self.seat.act(scene.decision_id, action)
             except Refused as refusal:
-                self._voice.note(str(refusal))
+                self._voice.note(refusal_text(refusal, scene))
 
     # What is done
 
@@ -333,5 +348,7 @@ class PlainDesk:
         word, words = split(text)
         try:
             await find(word).run(self, words)
-        except (BadCommand, Refused) as refusal:
-            self._voice.note(str(refusal))
+        except BadCommand as bad:
+            self._voice.note(str(bad))
+        except Refused as refusal:
+            self._voice.note(refusal_text(refusal, self.scene))

@@ -18,6 +18,9 @@ from prompt_toolkit import PromptSession
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
+from prompt_toolkit.key_binding import KeyBindings
+from prompt_toolkit.key_binding.key_processor import KeyPressEvent
+from prompt_toolkit.keys import Keys
 from prompt_toolkit.patch_stdout import patch_stdout
 
 Complete = Callable[[str], list[str]]
@@ -87,6 +90,12 @@ class PipeLines:
         self._waiting.put_nowait(Entered(line, self._shown()))
 
 
+class DumbLines(PipeLines):
+    """Lines from a person at a terminal that cannot move its cursor (`TERM=dumb`): nothing is drawn again."""
+
+    prompts = True
+
+
 class PromptLines:
     """Lines from a person at a terminal, with completion and history."""
 
@@ -103,6 +112,7 @@ class PromptLines:
             completer=_WordCompleter(complete),
             complete_while_typing=False,
             enable_history_search=True,
+            key_bindings=_without_mouse(),
         )
         self._session.default_buffer.on_text_changed += self._typed
 
@@ -134,6 +144,17 @@ class PromptLines:
             self._begun = None
         elif self._begun is None:
             self._begun = self._shown()
+
+
+def _without_mouse() -> KeyBindings:
+    """Give bindings for which the mouse does nothing: a pasted colour looks like it, and is no place on the screen."""
+    bindings = KeyBindings()
+
+    @bindings.add(Keys.Vt100MouseEvent, eager=True)
+    def _ignore(event: KeyPressEvent) -> None:
+        del event
+
+    return bindings
 
 
 class _WordCompleter(Completer):

@@ -37,11 +37,12 @@ def hand_lines(scene: Scene) -> list[str]:
     if not hand:
         return ["Your hand is empty: you float." if scene.down else "Your hand is empty."]
     points = sum(game.rules.card_points[card] for card in hand)
-    lines = [f"Your hand, {count(len(hand), 'card')}, {count(points, 'point')}: {missing_text(holding.missing)}"]
+    counted = f"Your hand, {count(len(hand), 'card')}, {count(points, 'point')}: {missing_text(holding.missing)}"
+    lines = wrap(counted, width=scene.width)
     width = max(len(_LABELS[group.name]) for group in holding.groups)
     for group in holding.groups:
         text = f"  {_LABELS[group.name]:<{width}}  {cards_text(group.cards)}"
-        lines += wrap(text, width=80, indent=" " * (width + 4))
+        lines += wrap(text, width=scene.width, indent=" " * (width + 4))
     return lines
 
 
@@ -49,7 +50,7 @@ def hand_line(scene: Scene) -> str:
     """Give the viewer's hand in one line, a stroke between its groups, for a look in passing."""
     holding = holding_of(scene)
     if holding is None or not scene.hand:
-        return "You hold no cards."
+        return hand_lines(scene)[0]
     groups = " / ".join(cards_text(group.cards) for group in holding.groups)
     return f"Your hand: {groups}; {missing_text(holding.missing)}"
 

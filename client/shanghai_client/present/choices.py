@@ -34,8 +34,8 @@ def choice_lines(scene: Scene) -> list[str]:
     if scene.play is not None:
         return _play_lines(scene, game, scene.play)
     if scene.going_on:
-        return [f"Go on to the next hand: go (g).{clock_text(scene)}"]
-    return [_waiting(scene, game)]
+        return wrap(f"Go on to the next hand: go (g).{clock_text(scene)}", width=scene.width)
+    return wrap(_waiting(scene, game), width=scene.width)
 
 
 def clock_text(scene: Scene) -> str:
@@ -50,6 +50,8 @@ def _waiting(scene: Scene, game: PublicView) -> str:
     people = People.of(scene)
     if game.places:
         return "The game is over."
+    if scene.stood_in:
+        return "A stand-in plays for you (R14.2): back takes your seat again."
     own = scene.view.own if scene.view is not None else None
     if game.claim_order and own is not None and own.answer is not None:
         return f"You have answered the offer of {game.upcard} ({own.answer.value}); it is not closed yet."
@@ -68,18 +70,17 @@ def _offer_lines(scene: Scene, game: PublicView, offer: Decision) -> list[str]:
         first = f"Your turn. The upcard is {card}: take it as your draw, or pass and draw from the stock."
     else:
         first = f"{card} is offered, on {people.whose(game.turn)} turn. You may buy it, {_price(game, offer.seat)}."
-    lines = wrap(first + clock_text(scene), width=80)
+    lines = wrap(first + clock_text(scene), width=scene.width)
     if mine and Claim.BUY in offer.claims:
-        lines += wrap(f"You may also buy it, {_price(game, offer.seat)} (R7.9).", width=80)
-    lines += wrap(_order_text(offer, people), width=80)
+        lines += wrap(f"You may also buy it, {_price(game, offer.seat)} (R7.9).", width=scene.width)
+    lines += wrap(_order_text(offer, people), width=scene.width)
     if offer.passing_ends_hand:
         warning = (
             f"CAREFUL: the stock is empty. If you pass and nobody buys {card}, this hand ends, nobody wins it, and"
             " everybody scores the cards in hand (R13.1)."
         )
-        lines += wrap(warning, width=80)
-    lines.append(f"You may: {', '.join(_CLAIMS[claim] for claim in offer.claims)}.")
-    return lines
+        lines += wrap(warning, width=scene.width)
+    return [*lines, *wrap(f"You may: {', '.join(_CLAIMS[claim] for claim in offer.claims)}.", width=scene.width)]
 
 
 def _price(game: PublicView, seat: int) -> str:
@@ -100,19 +101,22 @@ def _order_text(offer: Decision, people: People) -> str:
 
 def _play_lines(scene: Scene, game: PublicView, play: Decision) -> list[str]:
     own = scene.view.own if scene.view is not None else None
-    drawn = f"You have drawn {own.drawn}." if own is not None and own.drawn is not None else "You have drawn."
-    lines = [f"Your turn. {drawn}{clock_text(scene)}"]
+    drawn = own.drawn if own is not None else None
+    # What was drawn and is played already is no news on a later play of the turn.
+    begun = f"Your turn. You have drawn {drawn}." if drawn in scene.hand else "Your turn goes on."
+    lines = [f"{begun}{clock_text(scene)}"]
     if play.must_lay_down:
-        lines.append("You have swapped a joker: lay down before you discard (R10.2).")
+        lines += wrap("You have swapped a joker: lay down before you discard (R10.2).", width=scene.width)
     if play.must_play:
-        lines.append(f"Before you discard you must play the swapped {cards_text(play.must_play)} (R16).")
+        owed = f"Before you discard you must play the swapped {cards_text(play.must_play)} (R16)."
+        lines += wrap(owed, width=scene.width)
     lines.append("You may:")
     if play.lay_down is not None:
         lines += _lay_down_lines(scene, game, play)
-    lines += _lay_off_lines(game, play)
-    lines += _swap_lines(game, play)
+    lines += _lay_off_lines(scene, game, play)
+    lines += _swap_lines(scene, game, play)
     if play.discards:
-        lines.append("  discard CARD (d CARD), which ends your turn")
+        lines += wrap("  discard CARD (d CARD), which ends your turn", width=scene.width, indent="      ")
     return lines
 
 
@@ -121,28 +125,31 @@ def _lay_down_lines(scene: Scene, game: PublicView, play: Decision) -> Iterator[
     used = [card for draft in melds for card in draft.cards]
     left = sum(game.rules.card_points[card] for card in scene.hand) - sum(game.rules.card_points[card] for card in used)
     text = f"  lay (l)  lay down {' / '.join(str(draft) for draft in melds)}, which leaves {count(left, 'point')}"
-    yield from wrap(text, width=80, indent="           ")
+    yield from wrap(text, width=scene.width, indent="           ")
 
 
-def _lay_off_lines(game: PublicView, play: Decision) -> Iterator[str]:
+def _lay_off_lines(scene: Scene, game: PublicView, play: Decision) -> Iterator[str]:
     """Give a line for each card that can be laid off, with all its places."""
     for card, places in _by_card(play.lay_offs).items():
         if len(places) == 1:
-            yield f"  off {card}  on meld {places[0].meld} ({meld_text(game.melds[places[0].meld])})"
+            text = f"  off {card}  on meld {places[0].meld} ({meld_text(game.melds[places[0].meld])})"
+            yield from wrap(text, width=scene.width, indent="      ")
             continue
         named = [lay_off_command(game, each).removeprefix(f"off {card} ") for each in places]
         text = f"  off {card} and where: {', '.join(named)} (as in {lay_off_command(game, places[0])})"
-        yield from wrap(text, width=80, indent="      ")
+        yield from wrap(text, width=scene.width, indent="      ")
 
 
-def _swap_lines(game: PublicView, play: Decision) -> Iterator[str]:
+def _swap_lines(scene: Scene, game: PublicView, play: Decision) -> Iterator[str]:
     """Give a line for each card that can be swapped for a joker, with all its melds."""
     for card, places in _by_card(play.swaps).items():
         if len(places) == 1:
-            yield f"  swap {card}  for the joker in meld {places[0].meld} ({meld_text(game.melds[places[0].meld])})"
+            text = f"  swap {card}  for the joker in meld {places[0].meld} ({meld_text(game.melds[places[0].meld])})"
+            yield from wrap(text, width=scene.width, indent="      ")
             continue
         melds = ", ".join(str(each.meld) for each in places)
-        yield f"  swap {card} and which meld: {melds} (as in swap {card} {places[0].meld})"
+        text = f"  swap {card} and which meld: {melds} (as in swap {card} {places[0].meld})"
+        yield from wrap(text, width=scene.width, indent="      ")
 
 
 Placed = TypeVar("Placed", LayOff, Swap)

@@ -11,11 +11,7 @@ from shanghai_engine.meld import Meld
 
 def meld_text(meld: Meld) -> str:
     """Give a meld's cards; a joker of a run with the card that it stands for, as in `5H JK=6H 7H`."""
-    words = []
-    for index, card in enumerate(meld.cards):
-        means = meld.stands_for(index) if meld.joker_at(index) else None
-        words.append(f"{card.text}={means.text}" if means is not None else card.text)
-    return " ".join(words)
+    return meld.meaning
 
 
 def meld_lines(scene: Scene) -> list[str]:
@@ -27,7 +23,7 @@ def meld_lines(scene: Scene) -> list[str]:
     lines = [f"{count(len(game.melds), 'meld')} on the table:"]
     for meld in game.melds:
         text = f"  {meld.id:>2}  {meld.kind.value}  {meld_text(meld)}   ({people.who(meld.owner)})"
-        lines += wrap(text, width=80, indent="           ")
+        lines += wrap(text, width=scene.width, indent="           ")
     return lines
 
 
@@ -40,4 +36,4 @@ def discard_lines(scene: Scene) -> list[str]:
     if not game.dead:
         return [f"{upcard} No dead discards."]
     text = f"{upcard} Dead discards, the first played first: {cards_text(game.dead)}"
-    return wrap(text, width=80, indent="  ")
+    return wrap(text, width=scene.width, indent="  ")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from shanghai_client.present.cells import and_list, count
@@ -22,6 +23,7 @@ from shanghai_engine.event import (
 )
 from shanghai_engine.history import CardDrawn, HandDealt, Learned, OfferSettled, PublicEvent, StockReshuffled
 from shanghai_engine.meld import End
+from shanghai_engine.rules import RuleSet
 from shanghai_engine.state import HandResult
 
 
@@ -117,34 +119,53 @@ def teller_of(scene: Scene) -> Teller:
 
 def news_lines(scene: Scene) -> list[str]:
     """Say what has happened since the last update, but for ends: they are told with all that belongs to them."""
-    teller = teller_of(scene)
-    said = [
-        teller.tell(index, event)
-        for index, event in enumerate(scene.news, start=scene.new_from)
-        if not isinstance(event, HandResult | GameEnded)
-    ]
     missed = ["Some events were missed; the table is whole again."] if scene.skipped else []
-    return [*missed, *(line for line in said if line)]
+    return [*missed, *_told(scene, scene.new_from, ends=False)]
 
 
-def floating(scene: Scene) -> tuple[int, ...]:
-    """Give the seats that have just discarded their last card and float (R11.2)."""
-    game = scene.game
-    if game is None:
-        return ()
-    seats = dict.fromkeys(event.seat for event in scene.news if isinstance(event, Discarded))
-    return tuple(seat for seat in seats if game.seats[seat].floats)
+def _told(scene: Scene, first: int, *, ends: bool) -> Iterator[str]:
+    """Tell the events of this hand from one on, and who begins to float with them."""
+    if scene.game is None:
+        return
+    teller, events = teller_of(scene), scene.game.events
+    floats = floating(events, scene.game.rules)
+    for index, event in enumerate(events):
+        if index < first or (isinstance(event, HandResult | GameEnded) and not ends):
+            continue
+        text = teller.tell(index, event)
+        if text:
+            yield text
+        if isinstance(event, Discarded) and index in floats:
+            yield f"{teller.people.does(event.seat, 'float')}: no card left, and not out (R11.2)."
 
 
-def float_text(scene: Scene, seat: int) -> str:
-    """Say that a seat floats."""
-    return f"{People.of(scene).does(seat, 'float')}: no card left, and not out (R11.2)."
+def floating(events: Sequence[PublicEvent], rules: RuleSet) -> frozenset[int]:
+    """Give the places of the discards with which seats begin to float (R11.2), each seat once; events of one hand."""
+    cards: Counter[int] = Counter()
+    places: dict[int, int] = {}
+    dealt = 0
+    for index, event in enumerate(events):
+        match event:
+            case HandDealt():
+                dealt = rules.cards_dealt[event.hand - 1]
+            case OfferSettled(result=OfferResult.BOUGHT, seat=int(seat)):
+                cards[seat] += 1 + event.extra_cards
+            case CardDrawn():
+                cards[event.seat] += 1
+            case LaidDown():
+                cards[event.seat] -= sum(len(meld.cards) for meld in event.melds)
+            case LaidOff():
+                cards[event.seat] -= 1
+            case Discarded():
+                cards[event.seat] -= 1
+                goes_on = index + 1 == len(events) or not isinstance(events[index + 1], HandResult)
+                if dealt + cards[event.seat] == 0 and goes_on:
+                    places.setdefault(event.seat, index)
+    return frozenset(places.values())
 
 
 def log_lines(scene: Scene) -> list[str]:
     """Say everything that has happened in this hand."""
     if scene.game is None:
         return ["Nothing has happened yet."]
-    teller = teller_of(scene)
-    said = [teller.tell(index, event) for index, event in enumerate(scene.game.events)]
-    return [line for line in said if line]
+    return list(_told(scene, 0, ends=True))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from shanghai_client.present.cells import count, left, right, wrap
 from shanghai_client.present.news import end_text
 from shanghai_client.present.people import People
-from shanghai_client.scene import Scene
+from shanghai_client.scene import USUAL_WIDTH, Scene
 from shanghai_engine.card import cards_text
 from shanghai_engine.state import HandResult
 from shanghai_engine.view import PublicView
@@ -15,6 +15,10 @@ from shanghai_engine.view import PublicView
 _WIDEST_NAME = 12
 _NARROWEST_NAME = 7
 _CONTRACT = 28
+_HAND = 6
+"""Cells of a hand's number."""
+_NARROWEST_COLUMN = 6
+"""Cells of a player at least: a score, its mark, a gap, and a few letters of the name."""
 
 
 def places_of(totals: Sequence[int]) -> tuple[int, ...]:
@@ -22,39 +26,55 @@ def places_of(totals: Sequence[int]) -> tuple[int, ...]:
     return tuple(1 + sum(other < total for other in totals) for total in totals)
 
 
-def score_lines(scene: Scene, *, width: int = 80) -> list[str]:
-    """Give the score sheet of the game so far, within so many cells."""
+def score_lines(scene: Scene) -> list[str]:
+    """Give the score sheet of the game so far."""
     game = scene.game
     if game is None or not game.results:
         return ["No hand has been finished yet."]
-    return sheet_lines(game.results, People.of(scene), width=width)
+    return sheet_lines(game.results, People.of(scene), width=scene.width)
 
 
-def sheet_lines(results: Sequence[HandResult], people: People, *, width: int = 80) -> list[str]:
-    """Give a row for each finished hand, with `*` at who went out, and rows for the totals and the places."""
+def sheet_lines(results: Sequence[HandResult], people: People, *, width: int = USUAL_WIDTH) -> list[str]:
+    """Give a row for each finished hand, with `*` at who went out, and rows for the totals and the places.
+
+    Where not all players fit beside each other, the sheet goes on below with the others.
+    """
     players = len(people.names)
-    with_contract = (width - 4 - _CONTRACT) // players > _NARROWEST_NAME
-    first = _CONTRACT + 3 if with_contract else 6
-    column = min((width - first) // players, _WIDEST_NAME + 2)
-    names = ["You" if seat == people.you else name for seat, name in enumerate(people.names)]
-    lines = [left("hand", first) + "".join(f" {right(name, column - 1)}" for name in names).rstrip()]
-    for result in results:
-        title = f"{result.hand:>2}  {result.contract}" if with_contract else f"{result.hand:>2}"
-        row = [f"{score}{'*' if seat == result.winner else ' '}" for seat, score in enumerate(result.scores)]
-        lines.append((left(title, first) + "".join(right(score, column) for score in row)).rstrip())
-    totals = results[-1].totals
-    for title, numbers in (("total", totals), ("place", places_of(totals))):
-        lines.append((left(title, first) + "".join(right(f"{number} ", column) for number in numbers)).rstrip())
+    blocks = -(-players * _NARROWEST_COLUMN // (width - _HAND))
+    size = -(-players // blocks)
+    lines: list[str] = []
+    for first in range(0, players, size):
+        lines += _block(results, people, range(first, min(first + size, players)), width)
     return [*lines, "* went out"]
 
 
-def last_hands_lines(result: HandResult, people: People, points: Sequence[int]) -> list[str]:
+def _block(results: Sequence[HandResult], people: People, seats: range, width: int) -> list[str]:
+    players = len(seats)
+    with_contract = (width - 4 - _CONTRACT) // players > _NARROWEST_NAME
+    first = _CONTRACT + 3 if with_contract else _HAND
+    column = min((width - first) // players, _WIDEST_NAME + 2)
+    names = ["You" if seat == people.you else people.names[seat] for seat in seats]
+    lines = [left("hand", first) + "".join(f" {right(name, column - 1)}" for name in names).rstrip()]
+    for result in results:
+        title = f"{result.hand:>2}  {result.contract}" if with_contract else f"{result.hand:>2}"
+        row = [f"{result.scores[seat]}{'*' if seat == result.winner else ' '}" for seat in seats]
+        lines.append((left(title, first) + "".join(right(score, column) for score in row)).rstrip())
+    totals = results[-1].totals
+    for title, numbers in (("total", totals), ("place", places_of(totals))):
+        lines.append((left(title, first) + "".join(right(f"{numbers[seat]} ", column) for seat in seats)).rstrip())
+    return lines
+
+
+def last_hands_lines(
+    result: HandResult, people: People, points: Sequence[int], *, width: int = USUAL_WIDTH
+) -> list[str]:
     """Give how a hand ended and everybody's last cards with what they count; `points` are by card number."""
-    lines = [end_text(result, people)]
+    lines = wrap(end_text(result, people), width=width)
+    name = max(_NARROWEST_NAME, min(18, width - 50))
     for seat, hand in enumerate(result.hands):
         cards = sorted(hand, key=lambda card: (-points[card], card))
         shown = f"{result.scores[seat]:>4}  {cards_text(cards)}" if cards else f"{result.scores[seat]:>4}  no cards"
-        lines += wrap(f"  {left(people.label(seat), 18)}{shown}", width=80, indent=" " * 26)
+        lines += wrap(f"  {left(people.label(seat), name)}{shown}", width=width, indent=" " * (name + 8))
     return lines
 
 
@@ -63,12 +83,20 @@ def hands_lines(scene: Scene) -> list[str]:
     game = scene.game
     if game is None or not game.results:
         return ["No hand has been finished yet."]
-    return last_hands_lines(game.results[-1], People.of(scene), game.rules.card_points)
+    return last_hands_lines(game.results[-1], People.of(scene), game.rules.card_points, width=scene.width)
 
 
-def hand_over_lines(scene: Scene) -> list[str]:
-    """Give all that is looked at between two hands (R2.4): who went out, the last cards, the score sheet."""
-    return [*hands_lines(scene), "", *score_lines(scene)]
+def hand_over_lines(scene: Scene, hand: int = 0) -> list[str]:
+    """Give all that is looked at between two hands (R2.4): who went out, the last cards, the score sheet.
+
+    `hand` is a finished one, from 1; without it the one that was finished last.
+    """
+    game = scene.game
+    if game is None or not game.results:
+        return ["No hand has been finished yet."]
+    results, people = game.results[: hand or None], People.of(scene)
+    last = last_hands_lines(results[-1], people, game.rules.card_points, width=scene.width)
+    return [*last, "", *sheet_lines(results, people, width=scene.width)]
 
 
 def final_lines(scene: Scene) -> list[str]:

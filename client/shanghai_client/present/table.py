@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from prompt_toolkit.utils import get_cwidth
+
 from shanghai.v1 import table_pb2
-from shanghai_client.present.cells import count, left
+from shanghai_client.present.cells import count, left, wrap
 from shanghai_client.present.people import People
 from shanghai_client.present.tables import EMPTY, free_seats, status_text
 from shanghai_client.scene import Scene
@@ -11,7 +13,9 @@ from shanghai_engine.rules import UNLIMITED
 from shanghai_engine.state import Phase
 from shanghai_engine.view import PublicView
 
-NAME_WIDTH = 20
+_WIDEST_NAME, _NARROWEST_NAME = 20, 8
+_BESIDES = 48
+"""Cells of a seat's row beside its name, most notes among them."""
 
 
 def contract_text(game: PublicView) -> str:
@@ -26,19 +30,21 @@ def table_lines(scene: Scene) -> list[str]:
         return lobby_lines(scene)
     people = People.of(scene)
     upcard = f"the upcard is {game.upcard}" if game.upcard is not None else "no live upcard"
-    lines = [
-        f"{contract_text(game)}.",
-        f"{_turn_text(game, people)}; {upcard}; {count(game.stock, 'card')} in the stock.",
-        f"   seat {left('name', NAME_WIDTH)} cards  buys  total",
-    ]
+    width = max(_NARROWEST_NAME, min(_WIDEST_NAME, scene.width - _BESIDES))
+    turn = f"{_turn_text(game, people)}; {upcard}; {count(game.stock, 'card')} in the stock."
+    lines = wrap(f"{contract_text(game)}.", width=scene.width) + wrap(turn, width=scene.width)
+    lines.append(f"   seat {left('name', width)} cards  buys  total")
     on_turn = game.turn if game.phase in {Phase.OFFER, Phase.PLAY} else None
     for seat, shown in enumerate(game.seats):
         mark = ">" if seat == on_turn else " "
         buys = "any" if shown.buys_left == UNLIMITED else str(shown.buys_left)
-        name = left(people.label(seat), NAME_WIDTH)
+        name = left(people.label(seat), width)
         row = f" {mark} {seat:>4} {name} {shown.cards:>5} {buys:>5} {shown.total:>6}"
         notes = ", ".join(_notes(scene, game, seat))
-        lines.append(f"{row}  {notes}".rstrip())
+        if get_cwidth(row) + 2 + get_cwidth(notes) > scene.width:
+            lines += [row, *wrap(f"{' ' * 8}{notes}", width=scene.width, indent=" " * 8)]
+        else:
+            lines.append(f"{row}  {notes}".rstrip())
     return lines
 
 
@@ -82,6 +88,21 @@ def lobby_lines(scene: Scene) -> list[str]:
     lines += [_lobby_row(sitting, scene.seat) for sitting in table.seats]
     if table.status == table_pb2.TABLE_STATUS_LOBBY:
         lines.append(_waits(scene))
+    return [part for line in lines for part in wrap(line, width=scene.width, indent="    ")]
+
+
+def lobby_news_lines(before: Scene, now: Scene) -> list[str]:
+    """Say what has changed in the lobby: who has come and gone, who is the host, whether the game begins."""
+    lines: list[str] = []
+    for old, new in zip(before.table.seats, now.table.seats, strict=False):
+        if old.name != new.name and old.occupant not in EMPTY:
+            lines.append(f"{old.name} has left seat {old.index}.")
+        if old.name != new.name and new.occupant not in EMPTY and new.index != now.seat:
+            lines.append(f"{new.name} sits down on seat {new.index}.")
+    if now.is_host() and not before.is_host() and before.seat is not None:
+        lines.append(_waits(now))
+    if now.table.status != before.table.status:
+        lines.append(f"The table is {status_text(now.table.status)}.")
     return lines
 
 

@@ -92,6 +92,8 @@ class PlanSearch(ABC):
         self.stages = stages(self.run_sizes)
         self.terms = terms
         self.points = points
+        # Melds beyond these are made only for what they are worth.
+        self.must_sets, self.must_runs = len(self.set_sizes), len(self.run_sizes)
         self.distinct_ranks = terms.distinct_ranks
         self.distinct_suits = terms.distinct_suits
         self.worth = [0 if rank in free else worth_of(points, card_of(LOWEST_RANK + rank, 0)) for rank in range(RANKS)]
@@ -267,6 +269,8 @@ class PlanSearch(ABC):
             if gaps > jokers or spare < 0:
                 continue
             now = used + (candidate.worth if got == candidate.held else self._worth(got))
+            if now == used and index >= self.must_runs:
+                continue
             after = without(layers, candidate.taken)
             rest = self._worth_of_suit(after)
             if now + self._bound(ceiling, stage.following, jokers - gaps, rest, candidate.worth) + others <= self.most:
@@ -324,6 +328,8 @@ class PlanSearch(ABC):
                 continue
             needed = sum(map(self.terms.fewest_naturals, (size, *alike)))
             missing = size if self.dear and TWO_PLACE << rank & self.dear else size - got
+            if index >= self.must_sets and (alike or not worth):
+                continue
             if missing > jokers or self.holding.ranks[rank] < needed:
                 continue
             left[rank] -= got

@@ -52,10 +52,14 @@ class Position:
         wilds = Counter(card for card in self.hand if self.rules.wild_cards[card])
         return wilds - Counter(self.owed)
 
+    def brings(self, swap: Swap) -> Card:
+        """Give the wild card that a swap brings."""
+        return self.melds[swap.meld].cards[swap.index]
+
     def after(self, swap: Swap) -> Position:
         """Give the position after a swap that fits."""
         meld = self.melds[swap.meld]
-        joker = meld.cards[swap.index]
+        joker = self.brings(swap)
         hand = list(self.hand)
         hand[hand.index(swap.card)] = joker
         owed = list(self.owed)

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from itertools import product
 
 from shanghai_engine.action import Swap
-from shanghai_engine.card import LOWEST_RANK, Card, card_of
+from shanghai_engine.card import JOKER, LOWEST_RANK, Card, card_of
 from shanghai_engine.contract import SHORTEST_RUN, SHORTEST_SET, Contract
 from shanghai_engine.meld import Meld, MeldKind
 from shanghai_engine.rules import RuleSet
@@ -33,7 +33,7 @@ from shanghai_engine.solver.terms import PLACES, terms_of
 
 MOST_CARDS_EXACT = 23
 """Up to so many cards in hand every plan is looked at."""
-MOST_PLANS = 2000
+MOST_PLANS = 5000
 """How many plans are looked at for a larger hand."""
 
 
@@ -115,12 +115,22 @@ class _BestTurn:
         together = self.start.may_swap and self.start.lays_off
         if together:
             self._search(self.start, swaps=True)
-            if not self.terms.wild_twos:
+            if not self.terms.wild_twos or self._swaps_are_alike():
                 return
         for position in self.start.with_swaps():
             if not self.least:
                 return
             self._search(position, swaps=False)
+
+    def _swaps_are_alike(self) -> bool:
+        """Say whether twos make no difference to swaps: all bring jokers, for cards that are not wild.
+
+        A swapped joker must not be the wild card that one would rather keep either.
+        """
+        wild = self.start.rules.wild_cards
+        if any(wild[swap.card] or self.start.brings(swap) != JOKER for swap in self.start.possible_swaps()):
+            return False
+        return self.points[JOKER] >= self.points[Card.C2] or not any(wild[card] for card in self.kept)
 
     def _can_play(self) -> bool:
         """Say whether anything can be played at all: who is not down must be able to lay down (R10.2)."""
@@ -203,6 +213,10 @@ class _TurnSearch(PlanSearch):
         # Further melds may be alike: which of them are the contract's is settled by their order.
         self.distinct_ranks = self.distinct_ranks and not further
         self.distinct_suits = self.distinct_suits and not further
+        # A meld of cards that can be laid off anyway is worth making only where it makes room for wild cards.
+        if further and isinstance(terms.limit, str) and not terms.wild_twos:
+            self.must_sets = 0 if contract is None else len(contract.sets)
+            self.must_runs = 0 if contract is None else len(contract.runs)
         self.hand_worth = best.worth(position.hand)
         self.most = self.hand_worth - best.least
         self.always = sum(
@@ -233,6 +247,10 @@ class _TurnSearch(PlanSearch):
 
     def weigh(self, used: int, jokers: int, suits: Suits) -> None:
         """Let the runs of the table grow in every way that may be worth it, with the plan's melds as they are."""
+        if not self.turn.plans_left:
+            self.most = self.hand_worth + 1
+            return
+        self.turn.plans_left -= 1
         price = self.price
         if self.sets:
             # A card of a new set's rank is used anyway; unless the set has more than it must, it is missed there.
@@ -250,7 +268,7 @@ class _TurnSearch(PlanSearch):
     def _grow(self, index: int, used: int, jokers: int, suits: Suits, price: Price) -> None:
         """Let the run `index` and those after it grow; `jokers` are left for that, or lacking."""
         if index == len(self.growth.ways):
-            if jokers >= 0 and used + self.wilds_worth[-1] > self.most and self.turn.plans_left:
+            if jokers >= 0 and used + self.wilds_worth[-1] > self.most:
                 self._deal(used)
             return
         suit = self.growth.ways[index][0].run.suit
@@ -265,7 +283,6 @@ class _TurnSearch(PlanSearch):
 
     def _deal(self, used: int) -> None:
         """Deal the plan out in the ways that are worth more than the best so far, until one can be played."""
-        self.turn.plans_left -= 1
         runs = [RunToBe(share.suit, _ranks_of_window(share.window)) for share in self.runs] + self.grown
         sets = [(share.rank, share.size) for share in self.sets]
         dealing = Dealing(

@@ -1,0 +1,23 @@
+"""A file that the user names, which may be anything: read only as far as it can be what it should be."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from shanghai_client.cli.wrong import WrongInput
+
+
+def read_input(path: Path, *, what: str, most: int) -> bytes:
+    """Give the content of a file; raises `WrongInput` where it cannot be read, and where it has more than `most` bytes.
+
+    `what` is the file in words, as in `the rules`. Devices and pipes are read too, but never without end.
+    """
+    try:
+        with path.open("rb") as file:
+            content = file.read(most + 1)
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) else error
+        raise WrongInput(f"{what} {str(path)!r} cannot be read: {why}") from error
+    if len(content) > most:
+        raise WrongInput(f"{what} {str(path)!r} cannot be read: it has more than {most} bytes")
+    return content

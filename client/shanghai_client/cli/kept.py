@@ -1,0 +1,152 @@
+"""A kept game of `play`: an unfinished one in its folder, what is known of it, and its record's place."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from shanghai.v1 import table_pb2
+from shanghai_client.cli.embedded import InUse, Unreadable, begun_text, embedded_server, kept_games, remove_game
+from shanghai_client.cli.wrong import Failed, WrongInput
+from shanghai_client.connection import Connection
+from shanghai_client.receipt import Receipt, ReceiptBook
+
+_GOES_ON = frozenset({table_pb2.TABLE_STATUS_PLAYING, table_pb2.TABLE_STATUS_PAUSED, table_pb2.TABLE_STATUS_OVER})
+_RECORD = "record-path"
+"""The file in a game's folder that says where its record shall be written."""
+
+
+class NothingLeft(Failed):
+    """There is nothing in this folder to go on with."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeptGame:
+    """An unfinished game: its folder, one's seat, the hand it is in, the seats, and the levels of its bots."""
+
+    folder: Path
+    receipt: Receipt
+    hand: int
+    hands: int
+    players: int
+    over: bool
+    """Whether it has been played to its end, and only its record is still to be written."""
+    levels: frozenset[str]
+
+    @property
+    def text(self) -> str:
+        """The game in words."""
+        stage = "over" if self.over else f"hand {self.hand} of {self.hands}"
+        return f"Your game of {begun_text(self.folder)} ({stage}, {self.players} players, as {self.receipt.name})"
+
+
+def server_name(folder: Path) -> str:
+    """Give the name under which the receipts of a game inside this program are kept."""
+    return f"play:{folder.name}"
+
+
+async def look(folder: Path, book: ReceiptBook) -> KeptGame:
+    """Open the game of a folder, and close it again.
+
+    Raises `InUse` where another program plays it, `Unreadable` where it cannot be opened, and `NothingLeft` where
+    there is no unfinished game of this user in it.
+    """
+    receipt = next(book.all(server=server_name(folder)), None)
+    if receipt is None:
+        raise NothingLeft("it has no seat of yours")
+    async with embedded_server(folder, None) as address, await Connection.to(address) as connection:
+        tables = {table.table: table for table in await connection.tables()}
+    if not tables:
+        # Another program ended its game while this one opened the folder, and so made it again.
+        remove_game(folder)
+    table = tables.get(receipt.table)
+    if table is None or table.status not in _GOES_ON:
+        raise NothingLeft("it is not on")
+    return KeptGame(
+        folder=folder,
+        receipt=receipt,
+        hand=table.hand,
+        hands=table.hands,
+        players=len(table.seats),
+        over=table.status == table_pb2.TABLE_STATUS_OVER,
+        levels=frozenset(seat.level for seat in table.seats if seat.occupant == table_pb2.OCCUPANT_BOT),
+    )
+
+
+async def newest(book: ReceiptBook, *, over: bool) -> tuple[KeptGame | None, list[str]]:
+    """Give the last begun game that is kept, and a sentence for each later one that cannot be gone on with.
+
+    With `over` that may be one of which only the record is still to be written.
+    """
+    notes: list[str] = []
+    for folder in kept_games():
+        try:
+            game = await look(folder, book)
+        except (InUse, NothingLeft):
+            continue
+        except Unreadable as error:
+            notes.append(f"Your game of {begun_text(folder)} cannot be gone on with: {error}")
+            continue
+        if over or not game.over:
+            return game, notes
+        notes.append(f"{game.text} is kept for its record: --resume --record FILE writes it, --forget removes it.")
+    return None, notes
+
+
+async def list_lines(book: ReceiptBook) -> list[str]:
+    """Give a line for each kept game, with the number by which it is named, the last begun first."""
+    lines = []
+    for number, folder in enumerate(kept_games(), start=1):
+        try:
+            text = (await look(folder, book)).text
+        except InUse:
+            text = f"Your game of {begun_text(folder)}: another program is playing it"
+        except (NothingLeft, Unreadable) as error:
+            text = f"Your game of {begun_text(folder)} cannot be gone on with: {error}"
+        record = record_of(folder)
+        lines.append(f"{number:>2}  {text}{f', record in {str(record)!r}' if record is not None else ''}")
+    return lines or ["No game is kept."]
+
+
+def named(number: int) -> Path:
+    """Give the folder of a kept game by its number in the list; raises `WrongInput` where there is none."""
+    folders = list(kept_games())
+    if not 1 <= number <= len(folders):
+        there = f"they have the numbers 1 to {len(folders)}, and --kept lists them" if folders else "none is kept"
+        raise WrongInput(f"there is no kept game {number}: {there}")
+    return folders[number - 1]
+
+
+async def forget(numbers: Sequence[int], book: ReceiptBook) -> list[str]:
+    """Remove kept games by their numbers in the list, and give a sentence for each.
+
+    Raises `WrongInput` where there is none of a number, and `InUse` where another program plays one; what is named
+    before that one has gone then.
+    """
+    told = []
+    for folder in [named(number) for number in dict.fromkeys(numbers)]:
+        try:
+            await look(folder, book)
+        except InUse as playing:
+            raise InUse(f"your game of {begun_text(folder)} stays: another program is playing it") from playing
+        except (NothingLeft, Unreadable):
+            # It can only go.
+            pass
+        remove_game(folder)
+        told.append(f"Your game of {begun_text(folder)} is removed.")
+    return told
+
+
+def record_of(folder: Path) -> Path | None:
+    """Give where the record of a kept game shall be written; none where it shall not."""
+    try:
+        return Path(os.fsdecode((folder / _RECORD).read_bytes()))
+    except FileNotFoundError:
+        return None
+
+
+def keep_record_of(folder: Path, record: Path) -> None:
+    """Keep where the record of a game shall be written, for when it is gone on with."""
+    (folder / _RECORD).write_bytes(os.fsencode(record.absolute()))

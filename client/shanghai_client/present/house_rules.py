@@ -1,0 +1,72 @@
+"""House rules in words: what a table changes in the standard (R16)."""
+
+from __future__ import annotations
+
+import json
+
+from shanghai_client.present.cells import and_list, count, wrap
+from shanghai_client.rulebook import field_meaning
+from shanghai_client.scene import USUAL_WIDTH, Scene
+from shanghai_engine.rules import STANDARD, RuleSet
+
+
+def changes_text(rules: RuleSet) -> str:
+    """Give how many rules differ from the standard, as in `1 rule differs from the standard`."""
+    number = len(rules.changes())
+    return f"{count(number, 'rule')} {'differs' if number == 1 else 'differ'} from the standard"
+
+
+def change_lines(rules: RuleSet, *, width: int = USUAL_WIDTH) -> list[str]:
+    """Say for each rule that differs from the standard what it is, what it usually is, and what it is about."""
+    standard = STANDARD.to_mapping()
+    lines: list[str] = []
+    for field, changed in rules.changes().items():
+        value, usual = changed, standard[field]
+        if isinstance(value, dict) and isinstance(usual, dict):
+            # Of a table only the entries that differ.
+            value = {key: entry for key, entry in value.items() if usual.get(key) != entry}
+            usual = {key: usual.get(key) for key in value}
+        if field == "contracts":
+            lines += wrap(f"  contracts: {field_meaning(field)}", width=width, indent="    ")
+            lines += contract_lines(rules, width=width)
+            continue
+        text = f"  {field} is {_json(value)} instead of {_json(usual)}: {field_meaning(field)}"
+        lines += wrap(text, width=width, indent="    ")
+    return lines
+
+
+def contract_lines(rules: RuleSet, *, width: int = USUAL_WIDTH) -> list[str]:
+    """Give the contract of every hand, with the cards dealt and the buys."""
+    lines: list[str] = []
+    for hand, contract in enumerate(rules.contracts, start=1):
+        buys = rules.buys[hand - 1]
+        allowed = "buys without limit" if buys < 0 else count(buys, "buy")
+        text = f"  {hand:>4}  {contract}; {rules.cards_dealt[hand - 1]} cards dealt, {allowed}"
+        lines += wrap(text, width=width, indent=" " * 8)
+    return lines
+
+
+def table_rules_lines(scene: Scene) -> list[str]:
+    """Give what this table changes in the standard, and its contracts."""
+    rules = scene.rules
+    lines = wrap(f"At this table {changes_text(rules)}." if rules.changes() else _STANDARD, width=scene.width)
+    lines += change_lines(rules, width=scene.width)
+    if "contracts" not in rules.changes():
+        lines += ["Its hands:", *contract_lines(rules, width=scene.width)]
+    return lines
+
+
+_STANDARD = "This table plays the standard rules."
+
+
+def house_notice_lines(scene: Scene) -> list[str]:
+    """Give the notice for who sits down at a table with house rules; nothing where the standard is played."""
+    rules = scene.rules
+    if not rules.changes():
+        return []
+    names = and_list(list(rules.changes()))
+    return wrap(f"House rules (R16): here {changes_text(rules)}, {names}. rules table shows them.", width=scene.width)
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,61 @@
+"""Who comes back finds his seat, and a host that is started again the tables that it had."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from pathlib import Path
+
+from client_program import host, run_program, stop
+from server_table import Player, playground
+
+
+async def test_who_comes_back_without_a_code_gets_his_own_seat(tmp_path: Path) -> None:
+    """A seat that this user holds under this name comes before a table that waits, unless a new table is asked for."""
+    async with playground() as ground:
+        address = f"127.0.0.1:{ground.port}"
+        table = await ground.create(2)
+        ben = await Player.join(ground, table, "Ben")
+        dan = ("join", address, "--name", "Dan")
+        first = await run_program(*dan, home=tmp_path, typed="quit\n")
+        assert f"Table {table}, seat 1: you are Dan." in first.err
+        waiting = await ground.create(2)
+        again = await run_program(*dan, home=tmp_path, typed="quit\n")
+        assert f"Table {table}, seat 1: you are Dan." in again.err
+        await ben.start()
+        running = await run_program(*dan, home=tmp_path, typed="quit\n")
+        assert f"Table {table}, seat 1: you are Dan." in running.err
+        other = await run_program("join", address, "--name", "Eve", home=tmp_path, typed="quit\n")
+        assert f"Table {waiting}, seat 0: you are Eve." in other.err
+        new = await run_program(*dan, "--new", home=tmp_path, typed="leave\n")
+        assert f"Table {table}" not in new.err
+        assert f"Table {waiting}" not in new.err
+        # A seat that was given up is held no longer.
+        await run_program(*dan, "--table", table, home=tmp_path, typed="leave\n")
+        gone = await run_program(*dan, home=tmp_path, typed="quit\n")
+        assert f"Table {table}" not in gone.err
+        await ben.unwatch()
+
+
+async def test_a_host_that_is_started_again_opens_no_second_table(tmp_path: Path) -> None:
+    """A table that is not finished goes on, and another one is opened beside it only on request."""
+    where = ("--listen", "127.0.0.1:0", "--data", str(tmp_path / "games"))
+    async with host(tmp_path, *where, "--players", "2") as (process, address, first):
+        begun = await run_program("join", address, "--name", "Ann", home=tmp_path, typed="start\nwait\nquit\n")
+        assert begun.code == 0, begun.err
+        assert await stop(process, signal.SIGTERM) == 0
+    async with host(tmp_path, *where, "--players", "3") as (process, address, code):
+        assert code == first
+        assert process.stderr is not None
+        said = (await asyncio.wait_for(process.stderr.readline(), 30)).decode()
+        assert said == (
+            "What is unfinished goes on, and no table is opened, so --players is not used (--new opens one).\n"
+        )
+        assert len((await run_program("tables", address, home=tmp_path)).out.splitlines()) == 1
+        assert await stop(process, signal.SIGTERM) == 0
+    async with host(tmp_path, *where, "--new") as (process, address, code):
+        assert code == first
+        listed = (await run_program("tables", address, home=tmp_path)).out.splitlines()
+        assert len(listed) == 2
+        assert "waiting for players" in listed[1]
+        assert await stop(process, signal.SIGTERM) == 0

@@ -78,7 +78,7 @@ def model_worth(case: Case, *, best: bool) -> int | None:
     if status == cp_model.INFEASIBLE:
         return None
     assert status in {cp_model.OPTIMAL, cp_model.FEASIBLE}
-    return int(solver.objective_value) if best else 0
+    return round(solver.objective_value) if best else 0
 
 
 def our_worth(case: Case, *, best: bool) -> int | None:

@@ -16,7 +16,7 @@ from shanghai_engine.contract import ONE_MELD, Contract
 from shanghai_engine.meld import Meld, MeldDraft, laid_off, read_meld, refuse_lay_off, refuse_swap, swapped
 from shanghai_engine.refusal import Refusal
 from shanghai_engine.rules import RuleSet
-from shanghai_engine.solver import all_lay_downs, best_lay_down, best_turn
+from shanghai_engine.solver import all_lay_downs, best_lay_down, best_turn, can_lay_down
 from shanghai_engine.state import State, without_card
 
 Play = LayDown | LayOff | Swap
@@ -145,13 +145,24 @@ def _way(turn: Owing, seen: set[tuple[object, ...]]) -> list[Play] | None:
 
 def _plays(turn: Owing) -> Iterator[Play]:
     """Give what can be played next, the owed jokers first."""
-    if not turn.down:
-        best = best_lay_down(turn.hand, turn.contract, turn.rules)
-        if best is not None:
-            yield LayDown(turn.seat, best)
-            for drafts in all_lay_downs(turn.hand, turn.contract, turn.rules):
-                yield LayDown(turn.seat, drafts)
+    return _plays_when_down(turn) if turn.down else _plays_before(turn)
+
+
+def _plays_before(turn: Owing) -> Iterator[Play]:
+    """Give what a seat that is not down can play: a lay-down, or a swap after which it still can lay down (R10.2)."""
+    best = best_lay_down(turn.hand, turn.contract, turn.rules)
+    if best is None:
         return
+    yield LayDown(turn.seat, best)
+    for drafts in all_lay_downs(turn.hand, turn.contract, turn.rules):
+        yield LayDown(turn.seat, drafts)
+    if turn.rules.joker_swap == "everyone":
+        for swap in _swaps(turn, list(dict.fromkeys(turn.hand))):
+            if can_lay_down(turn.play(swap).hand, turn.contract, turn.rules):
+                yield swap
+
+
+def _plays_when_down(turn: Owing) -> Iterator[Play]:
     cards = list(dict.fromkeys((*turn.must_play, *turn.hand)))
     if turn.lays_off:
         yield from _lay_offs(turn, cards)

@@ -146,7 +146,7 @@ async def test_options_that_a_kept_game_cannot_follow_begin_a_new_one(tmp_path: 
             "is kept; this is a new one, because of --players, --rules (--resume goes on with the old one)"
         )
         await new.expect("? >")
-        await new.type("leave")
+        await new.type("leave yes")
         assert await new.ended() == 0
     finally:
         new.close()

@@ -75,8 +75,10 @@ async def test_a_record_is_told_and_checked(tmp_path: Path, rules: str) -> None:
     assert none.code == 2
     assert "has no hand 3: it has 2" in none.err
     lines = record.read_text(encoding="utf-8").splitlines()
-    place = next(place for place, line in enumerate(lines) if '"discard"' in line)
-    lines[place] = lines[place].replace('"card":"', '"card":"JK","x_was":"')
+    # The deal says which card the stock gives, so that any other is wrong.
+    place = next(place for place, line in enumerate(lines) if '"from":"stock"' in line)
+    drawn = json.loads(lines[place])
+    lines[place] = json.dumps(drawn | {"card": "2C" if drawn["card"] != "2C" else "3C"})
     damaged = tmp_path / "damaged.jsonl"
     damaged.write_text("\n".join(lines) + "\n", encoding="utf-8")
     refused = await run_program("verify", str(damaged), home=tmp_path)
@@ -194,8 +196,8 @@ async def test_a_game_is_hosted_joined_watched_and_listed(tmp_path: Path, rules:
             await ben.expect("Only the host of the table starts the game")
             await ben.type("leave")
             assert await ben.ended() == 0
-            await ann.expect("bots take the 1 free seat")
-            await ann.expect("bots take the 2 free seats")
+            await ann.expect("Ben sits down on seat 2.")
+            await ann.expect("Ben has left seat 2.")
         finally:
             ann.close()
             ben.close()

@@ -9,6 +9,10 @@ from pathlib import Path
 from client_program import host, run_program, stop
 from server_table import Player, playground
 
+from shanghai.v1 import table_pb2
+from shanghai_client.cli.joining import held_table
+from shanghai_client.receipt import Receipt
+
 
 async def test_who_comes_back_without_a_code_gets_his_own_seat(tmp_path: Path) -> None:
     """A seat that this user holds under this name comes before a table that waits, unless a new table is asked for."""
@@ -59,3 +63,28 @@ async def test_a_host_that_is_started_again_opens_no_second_table(tmp_path: Path
         assert len(listed) == 2
         assert "waiting for players" in listed[1]
         assert await stop(process, signal.SIGTERM) == 0
+
+
+def test_a_receipt_of_a_seat_that_is_held_no_longer_is_passed_over() -> None:
+    """A seat that is free by now or a bot's, one at a table that is over, and another name's are not come back to."""
+    person, bot, nobody = table_pb2.OCCUPANT_PERSON, table_pb2.OCCUPANT_BOT, table_pb2.OCCUPANT_NOBODY
+    lobby, playing, over = table_pb2.TABLE_STATUS_LOBBY, table_pb2.TABLE_STATUS_PLAYING, table_pb2.TABLE_STATUS_OVER
+    tables = [
+        table_pb2.TableSummary(table=code, status=status, seats=[table_pb2.Seat(occupant=occupant)])
+        for code, status, occupant in (
+            ("ENDED", over, person),
+            ("EMPTY", lobby, nobody),
+            ("STAND", playing, bot),
+            ("MINEA", playing, person),
+            ("MINEB", lobby, person),
+        )
+    ]
+
+    def receipt(table: str, name: str = "Dan", seat: int = 0) -> Receipt:
+        return Receipt.new(server="here:1", table=table, name=name).taken(seat=seat, commitment=b"")
+
+    gone = [receipt("ENDED"), receipt("EMPTY"), receipt("STAND"), receipt("OTHER"), receipt("MINEA", seat=1)]
+    assert held_table(tables, gone, "Dan") is None
+    assert (
+        held_table(tables, [*gone, receipt("MINEB", name="Eve"), receipt("MINEA"), receipt("MINEB")], "Dan") == "MINEA"
+    )

@@ -80,7 +80,10 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return WRONG
     except click.ClickException as wrong:
         return _end(wrong.format_message().replace("\n", " "), wrong.exit_code)
-    except (click.Abort, KeyboardInterrupt):
+    except (click.Abort, KeyboardInterrupt) as stopped:
+        if isinstance(stopped, click.Abort):
+            # The cursor still stands behind a question.
+            click.echo(err=True)
         return INTERRUPTED
     except BrokenPipeError:
         # Whoever read the output has gone: there is nobody left to tell.

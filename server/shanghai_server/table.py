@@ -374,7 +374,9 @@ class Table:
             return
         decisions = self._showing.decisions()
         questions = [
-            Question(standing.seats[seat].level, standing.bot_salt, game.view(seat), decisions[seat])
+            Question(
+                standing.decision_text, standing.seats[seat].level, standing.bot_salt, game.view(seat), decisions[seat]
+            )
             for seat in bots_that_owe(standing)
         ]
         self._thoughts.ask(questions)

@@ -157,7 +157,7 @@ class Tables:
             raise CallRefused(TableRefusal.NOT_WRITTEN) from error
         if rebuilt.standing.is_closed:
             self._kept.pop(code, None)
-            raise CallRefused(TableRefusal.NO_SUCH_TABLE, table=ascii(code))
+            raise CallRefused(TableRefusal.NO_SUCH_TABLE, table=code)
         return rebuilt
 
     def _unreadable(self, code: str) -> CallRefused:
@@ -171,7 +171,7 @@ class Tables:
         name = code.strip().upper()
         kept = self._kept.get(name)
         if kept is None:
-            raise CallRefused(TableRefusal.NO_SUCH_TABLE, table=ascii(code[:64]))
+            raise CallRefused(TableRefusal.NO_SUCH_TABLE, table=code[:64])
         while kept.table is None:
             if kept.damage:
                 raise self._unreadable(name)
@@ -243,7 +243,7 @@ class Tables:
             first = self._created.get(request_id)
             if first is not None:
                 if first.likeness != alike:
-                    raise CallRefused(TableRefusal.REQUEST_ID_REUSED, request_id=ascii(request_id))
+                    raise CallRefused(TableRefusal.REQUEST_ID_REUSED, request_id=request_id)
                 return service_pb2.CreateTableResponse.FromString(first.answer)
             if not self._is_open:
                 raise CallRefused(TableRefusal.SHUTTING_DOWN)
@@ -256,7 +256,8 @@ class Tables:
         if len(self._kept) >= settings.tables:
             raise CallRefused(TableRefusal.TOO_MANY_TABLES, limit=settings.tables)
         if not FEWEST_PLAYERS <= request.seats <= settings.seats:
-            raise bad_field("seats", request.seats, f"a table has {FEWEST_PLAYERS} to {settings.seats} seats (R1.2)")
+            right = f"a table has {FEWEST_PLAYERS} to {settings.seats} seats (R1.2)"
+            raise bad_field("seats", request.seats, right, rule="R1.2")
         rules = _read_rule_set(request)
         rules.check_players(request.seats)
         name = read_label(request.name, limit=settings.name_characters)

@@ -20,7 +20,9 @@ async def test_waiting_for_what_never_comes_fails(monkeypatch: pytest.MonkeyPatc
                 await ann.say("and on")
 
         talking = asyncio.create_task(talk()) if news else None
-        with pytest.raises(AssertionError, match=r"stream of Ann at \w+ does not show what is waited for: .* updates is"):
+        with pytest.raises(
+            AssertionError, match=r"stream of Ann at \w+ does not show what is waited for: .* updates is"
+        ):
             await ann.until(lambda: False)
         if talking is not None:
             talking.cancel()

@@ -145,10 +145,10 @@ class TableService:
 
     async def _list_tables(self, request: service_pb2.ListTablesRequest) -> Answer:
         await self._tables.listed()
-        return self._tables.list_bytes(request.statuses)
+        return self._tables.table_list.bytes_of(request.statuses)
 
     def _watch_tables(self, request: service_pb2.WatchTablesRequest) -> AsyncGenerator[bytes, None]:
-        return self._tables.lists(request.statuses)
+        return self._tables.table_list.follow(request.statuses)
 
     async def _call(self, verb: str, request: Any) -> Answer:  # noqa: ANN401 # any request of a seat
         table = await self._tables.find(request.table)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from shanghai.v1 import table_pb2
 from shanghai_client.commands.command import BadCommand, Command, Desk, Topic, nothing
 from shanghai_client.commands.sitting import hosts_seat, own_seat
-from shanghai_client.present.cells import count
+from shanghai_client.present.amounts import count
 from shanghai_client.scene import Scene
 from shanghai_engine.bots import LEVELS
 

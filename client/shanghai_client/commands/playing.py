@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from shanghai_client.commands.command import BadCommand, Command, Desk, Topic, nothing
 from shanghai_client.commands.words import is_end, read_card, read_end, read_meld_id, read_melds
-from shanghai_client.present.cells import count
+from shanghai_client.present.amounts import count
 from shanghai_client.present.choices import lay_off_command
 from shanghai_client.present.melds import meld_text
 from shanghai_client.scene import Scene

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from shanghai.v1 import table_pb2
 from shanghai_client.commands.command import BadCommand, Command, Desk, Leaving, Topic, nothing
-from shanghai_client.present.cells import count
+from shanghai_client.present.amounts import count
 from shanghai_client.present.tables import free_seats
 from shanghai_client.scene import Scene
 from shanghai_client.seat import Seat

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from shanghai.v1 import table_pb2
-from shanghai_client.present.cells import count
+from shanghai_client.present.amounts import count
 from shanghai_client.present.house_rules import house_notice_lines
 from shanghai_client.present.news import news_lines
 from shanghai_client.present.people import People

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from shanghai_client.holding import Holding, sort_by_use, sort_when_down
-from shanghai_client.present.cells import count, wrap
+from shanghai_client.present.amounts import count
+from shanghai_client.present.cells import wrap
 from shanghai_client.scene import Scene
 from shanghai_engine.card import cards_text
 

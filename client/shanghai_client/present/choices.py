@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
 from shanghai.v1 import table_pb2
-from shanghai_client.present.cells import count, wrap
+from shanghai_client.present.amounts import count
+from shanghai_client.present.cells import wrap
 from shanghai_client.present.melds import meld_text
 from shanghai_client.present.people import People
 from shanghai_client.present.tables import pause_text

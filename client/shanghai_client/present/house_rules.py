@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 
-from shanghai_client.present.cells import and_list, count, wrap
+from shanghai_client.present.amounts import count
+from shanghai_client.present.cells import and_list, wrap
 from shanghai_client.rulebook import field_meaning
 from shanghai_client.scene import USUAL_WIDTH, Scene
 from shanghai_engine.rules import STANDARD, RuleSet

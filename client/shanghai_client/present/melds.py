@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from shanghai_client.present.cells import count, wrap
+from shanghai_client.present.amounts import count
+from shanghai_client.present.cells import wrap
 from shanghai_client.present.people import People
 from shanghai_client.scene import Scene
 from shanghai_engine.card import cards_text

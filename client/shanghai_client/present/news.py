@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from shanghai_client.present.cells import and_list, count
+from shanghai_client.present.amounts import count
+from shanghai_client.present.cells import and_list
 from shanghai_client.present.melds import meld_text
 from shanghai_client.present.people import People
 from shanghai_client.scene import Scene

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from shanghai_client.present.cells import count, left, right, wrap
+from shanghai_client.present.amounts import count
+from shanghai_client.present.cells import left, right, wrap
 from shanghai_client.present.news import end_text
 from shanghai_client.present.people import People
 from shanghai_client.scene import USUAL_WIDTH, Scene

@@ -5,7 +5,8 @@ from __future__ import annotations
 from prompt_toolkit.utils import get_cwidth
 
 from shanghai.v1 import table_pb2
-from shanghai_client.present.cells import count, left, wrap
+from shanghai_client.present.amounts import count
+from shanghai_client.present.cells import left, wrap
 from shanghai_client.present.people import People
 from shanghai_client.present.tables import EMPTY, free_seats, status_text
 from shanghai_client.scene import Scene

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from shanghai.v1 import table_pb2
-from shanghai_client.present.cells import count, left
+from shanghai_client.present.amounts import count
+from shanghai_client.present.cells import left
 
 _STATUS = {
     table_pb2.TABLE_STATUS_LOBBY: "waiting for players",

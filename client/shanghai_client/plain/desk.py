@@ -11,6 +11,7 @@ from shanghai.v1 import table_pb2
 from shanghai_client.commands.command import BadCommand, Leaving
 from shanghai_client.commands.table import completions, find, split
 from shanghai_client.failure import ClientFailure, Refused
+from shanghai_client.language import _, later
 from shanghai_client.plain.announcer import Announcer
 from shanghai_client.plain.lines import Entered, Interrupted, Lines
 from shanghai_client.plain.voice import Voice
@@ -25,7 +26,7 @@ from shanghai_engine.action import Answer, Claim, Discard
 from shanghai_engine.history import OfferSettled
 from shanghai_wire.actions import SeatAction
 
-_OVER = "The game is over. Look around with score, hands and log; rematch plays another, quit ends the program."
+_OVER = later("The game is over. Look around with score, hands and log; rematch plays another, quit ends the program.")
 _SHOWN_WITHIN = 5.0
 """Seconds within which an accepted answer is seen in an update; later the next command may be typed all the same."""
 
@@ -77,7 +78,7 @@ class PlainDesk:
     def scene(self) -> Scene:
         """What was shown last; raises `BadCommand` before anything was."""
         if self._scene is None:
-            raise BadCommand("nothing has been heard from the table yet: wait a moment")
+            raise BadCommand(_("nothing has been heard from the table yet: wait a moment"))
         # A terminal may have changed its size since.
         return replace(self._scene, width=self.width)
 
@@ -108,7 +109,7 @@ class PlainDesk:
             return "> "
         if scene.offer is not None and scene.game is not None:
             return f"{scene.game.upcard}? > "
-        return "go? > " if scene.going_on else "play > "
+        return _("go? > ") if scene.going_on else _("play > ")
 
     def complete(self, line: str) -> list[str]:
         """Give what the last word of a line may become."""
@@ -131,7 +132,7 @@ class PlainDesk:
             watching = asyncio.create_task(self._watch())
             typing = asyncio.create_task(self._type(lines))
             try:
-                done, _ = await asyncio.wait({watching, typing}, return_when=asyncio.FIRST_COMPLETED)
+                done, _pending = await asyncio.wait({watching, typing}, return_when=asyncio.FIRST_COMPLETED)
             finally:
                 for task in (watching, typing):
                     task.cancel()
@@ -184,7 +185,7 @@ class PlainDesk:
         if self.over and not was_over and self._on_over is not None:
             await self._on_over()
         if self.over and not was_over and self.prompts:
-            self.say([_OVER])
+            self.say([_(_OVER)])
         refresh = getattr(self._lines, "refresh", None)
         if refresh is not None:
             refresh()
@@ -207,11 +208,12 @@ class PlainDesk:
         for event in scene.news:
             if not isinstance(event, OfferSettled) or self._claimed is None:
                 continue
-            (_, claim), self._claimed = self._claimed, None
+            claim, self._claimed = self._claimed[1], None
             if event.seat is None or event.seat == scene.seat or not claim.wants:
                 continue
             who = teller_of(scene).people.who(event.seat)
-            self.say([f"You claimed {event.card} too, and {who} came before you in the claim order (R7.11)."])
+            text = _("You claimed {card} too, and {who} came before you in the claim order (R7.11).")
+            self.say([text.format(card=event.card, who=who)])
 
     def _tell_time_out(self, scene: Scene) -> None:
         """Say that the table answered for this seat, where it did (R7.11, R14.2)."""
@@ -223,20 +225,20 @@ class PlainDesk:
         if before is None or scene.decision_id == before.decision_id or before.decision_id in {"", self._answered}:
             return
         if before.play is not None:
-            self.say(["Your time was over, so the table ended your turn (R14.2)."])
+            self.say([_("Your time was over, so the table ended your turn (R14.2).")])
         for event in scene.news:
             if before.offer is None or not isinstance(event, OfferSettled):
                 continue
             order, place = before.offer.claim_order, before.offer.place
             if event.seat is None or event.seat in order[place + 1 :]:
-                self.say(["Your time was over: no answer is a pass (R7.11)."])
+                self.say([_("Your time was over: no answer is a pass (R7.11).")])
 
     def _tell_stand_in(self, scene: Scene) -> None:
         """Say that somebody else plays this seat, and how to take it again."""
         if scene.stood_in and not self._absent:
-            self.say(["You count as absent, and a stand-in plays for you (R14.2): back takes your seat again."])
+            self.say([_("You count as absent, and a stand-in plays for you (R14.2): back takes your seat again.")])
         if self._absent and not scene.stood_in and not self.over:
-            self.say(["You play your seat again."])
+            self.say([_("You play your seat again.")])
         self._absent = scene.stood_in
 
     @staticmethod
@@ -253,7 +255,8 @@ class PlainDesk:
         self._played_itself = self._answered = scene.decision_id
         action = next(play.actions())
         if isinstance(action, Discard):
-            self.say([f"You float, and {action.card} fits nowhere: it is discarded for you (R11.3)."])
+            text = _("You float, and {card} fits nowhere: it is discarded for you (R11.3).")
+            self.say([text.format(card=action.card)])
             try:
                 await self.seat.act(scene.decision_id, action)
             except Refused as refusal:
@@ -265,12 +268,12 @@ class PlainDesk:
         """Answer the decision that was shown when the command was begun; raises `BadCommand` for any other."""
         scene = self.scene
         if self.seat is None:
-            raise BadCommand("you watch this table, and hold no seat: only players can do that")
+            raise BadCommand(_("you watch this table, and hold no seat: only players can do that"))
         if not scene.decision_id:
-            raise BadCommand(f"nothing is asked of you now. {choice_lines(scene)[0]}")
+            raise BadCommand(_("nothing is asked of you now. {asked}").format(asked=choice_lines(scene)[0]))
         if self._entered != scene.decision_id:
             raise BadCommand(
-                "that was typed before this decision was shown, so it has not been played: look, and type it again"
+                _("that was typed before this decision was shown, so it has not been played: look, and type it again")
             )
         if isinstance(action, Answer):
             self._claimed = (scene.decision_id, action.claim)
@@ -300,7 +303,7 @@ class PlainDesk:
     async def come_back(self) -> None:
         """Take one's seat back from a stand-in; raises `BadCommand` where none plays it."""
         if not self._absent or self._stream is None:
-            raise BadCommand("you are here, and play your seat yourself")
+            raise BadCommand(_("you are here, and play your seat yourself"))
         # Whoever opens the stream of a seat is there.
         self._opens_again = True
         self._stream.cancel()
@@ -328,9 +331,9 @@ class PlainDesk:
                 entered = await lines.next()
             except Interrupted:
                 if warned:
-                    raise Interrupt("interrupted") from None
+                    raise Interrupt(_("interrupted")) from None
                 warned = True
-                self._voice.note("Ctrl-C again ends the program, and keeps your seat")
+                self._voice.note(_("Ctrl-C again ends the program, and keeps your seat"))
                 continue
             warned = False
             if entered is None:

@@ -76,9 +76,8 @@ def last_hands_lines(
     name = max(_NARROWEST_NAME, min(18, width - 50))
     for seat, hand in enumerate(result.hands):
         cards = sorted(hand, key=lambda card: (-points[card], card))
-        shown = (
-            f"{result.scores[seat]:>4}  {cards_text(cards)}" if cards else f"{result.scores[seat]:>4}  {_('no cards')}"
-        )
+        held = cards_text(cards) if cards else _("no cards")
+        shown = f"{result.scores[seat]:>4}  {held}"
         lines += wrap(f"  {left(people.label(seat), name)}{shown}", width=width, indent=" " * (name + 8))
     return lines
 

@@ -45,8 +45,8 @@ def table_lines(scene: Scene) -> list[str]:
         turn=_turn_text(game, people), upcard=upcard, cards=count(game.stock, "card")
     )
     lines = wrap(_("{hand}.").format(hand=contract_text(game)), width=scene.width) + wrap(turn, width=scene.width)
-    heads = [right(_("seat"), 7), left(_("name"), width), right(_("cards"), 5), right(_("buys"), 5)]
-    lines.append(f"{' '.join(heads)} {right(_('total'), 6)}")
+    numbers = [right(_("cards"), 5), right(_("buys"), 5), right(_("total"), 6)]
+    lines.append(" ".join([right(_("seat"), 7), left(_("name"), width), *numbers]))
     on_turn = game.turn if game.phase in {Phase.OFFER, Phase.PLAY} else None
     for seat, shown in enumerate(game.seats):
         mark = ">" if seat == on_turn else " "

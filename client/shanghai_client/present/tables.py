@@ -28,7 +28,7 @@ EMPTY = frozenset({table_pb2.OCCUPANT_NOBODY, table_pb2.OCCUPANT_UNSPECIFIED})
 
 def status_text(status: table_pb2.TableStatus.ValueType) -> str:
     """Give where a table is in its life, in words."""
-    return _(STATUS.get(status, later("unknown")))
+    return _(STATUS[status]) if status in STATUS else _("unknown")
 
 
 def pause_text(reason: table_pb2.PauseReason.ValueType) -> str:

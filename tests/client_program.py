@@ -29,6 +29,8 @@ def environment(home: Path) -> dict[str, str]:
         "XDG_DATA_HOME": str(home / "data"),
         "XDG_STATE_HOME": str(home / "state"),
         "PYTHONWARNINGS": "error",
+        # Whoever runs the tests may read another language.
+        "SHANGHAI_RUM_LANG": "en",
         "TERM": "xterm",
     }
 

@@ -23,7 +23,6 @@ from shanghai_client.settings import (
 )
 from shanghai_client.settings_file import change_settings_file, make_settings_file, template
 
-
 DOCS = Path(__file__).parents[2] / "docs" / "commands.md"
 
 

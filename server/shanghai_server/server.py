@@ -127,8 +127,7 @@ class GameServer:
         """Say on every stream that it is alive, and again after a while."""
         self._tables.rest()
         for table in self._tables.in_use():
-            for watcher in table.watchers:
-                watcher.beat()
+            table.beat()
         clock = self._house.clock
         self._heartbeat = clock.call_at(clock.now() + self._house.settings.heartbeat_ms / 1000, self._beat)
 

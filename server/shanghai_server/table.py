@@ -121,6 +121,16 @@ class Table:
         """All open streams."""
         return self._steward.audience.watchers
 
+    def beat(self) -> None:
+        """Say on every stream that it is alive, and part with those whose clients do not read."""
+        settings = self._house.settings
+        for watcher in self.watchers:
+            watcher.beat()
+            if watcher.stuck * settings.heartbeat_ms >= settings.too_slow_ms > 0:
+                self._log.info("a client does not read", seat=self._steward.standing.seat_of(watcher.token))
+                watcher.give_up()
+                self.detach(watcher)
+
     async def call(self, call: Call) -> Answer:
         """Do what a call asks, and give the answer once it is on disk.
 

@@ -7,6 +7,7 @@ import signal
 import socket
 from contextlib import AsyncExitStack
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 import structlog
@@ -17,6 +18,7 @@ from shanghai_client.cli.clocks import CLOCKS, Clocks, clock_options
 from shanghai_client.cli.given import given_options, not_used
 from shanghai_client.cli.house_rules import check_players, read_rules
 from shanghai_client.cli.joining import PASSCODE
+from shanghai_client.cli.limits import limit_options, settings_of
 from shanghai_client.cli.logs import log_to
 from shanghai_client.cli.option_types import TEXT
 from shanghai_client.cli.reachable import EVERYWHERE, join_names
@@ -29,6 +31,9 @@ from shanghai_client.receipt import Receipt
 from shanghai_client.seat import Seat
 from shanghai_engine.bots import LEVELS
 from shanghai_engine.rules import RuleSet
+
+if TYPE_CHECKING:
+    from shanghai_server.settings import Settings
 
 _OF_A_TABLE = ("players", "bots", "level", "rules", "passcode", *CLOCKS)
 """The options that say how a new table is."""
@@ -52,6 +57,7 @@ _OF_A_TABLE = ("players", "bots", "level", "rules", "passcode", *CLOCKS)
     "--passcode", type=TEXT, default="", envvar=PASSCODE, help=f"Make the table private with this; or ${PASSCODE}."
 )
 @click.option("--new", is_flag=True, help="Open a table even where an unfinished one is there.")
+@limit_options
 def host(
     *,
     listen: str,
@@ -62,7 +68,7 @@ def host(
     rules: str,
     passcode: str,
     new: bool,
-    **clocks: float | None,
+    **clocks_and_limits: Any,  # noqa: ANN401 (the values of many options)
 ) -> None:
     """Serve tables until stopped, and print the line with which others join each.
 
@@ -79,7 +85,10 @@ def host(
     folder = data if data is not None else data_folder() / "host"
     if folder.exists() and not folder.is_dir():
         raise WrongInput(f"the games cannot be kept in {str(folder)!r}: it is a file")
-    run(_host(listen, folder, Opening(players, bots, level, rule_set, Clocks(**clocks), passcode, even_beside=new)))
+    limits = settings_of(clocks_and_limits)
+    clocks = Clocks(**{name: clocks_and_limits[name] for name in CLOCKS})
+    opening = Opening(players, bots, level, rule_set, clocks, passcode, even_beside=new)
+    run(_host(listen, folder, opening, limits))
 
 
 class Opening:
@@ -128,7 +137,7 @@ def _check_free(listen: str) -> None:
         raise WrongInput(f"cannot listen on {listen!r}: {error.strerror or error}") from error
 
 
-async def _host(listen: str, folder: Path, opening: Opening) -> None:
+async def _host(listen: str, folder: Path, opening: Opening, settings: Settings) -> None:
     from shanghai_server.journal import JournalError
     from shanghai_server.server import GameServer, ListenError
     from shanghai_server.sqlite_journal import SqliteJournal
@@ -141,7 +150,7 @@ async def _host(listen: str, folder: Path, opening: Opening) -> None:
             raise WrongInput(f"the games cannot be kept in {str(folder)!r}: {error}") from error
         stack.push_async_callback(journal.close)
         log_to(folder / "server.log")
-        server = GameServer(journal, listen=listen, log=structlog.get_logger("server"))
+        server = GameServer(journal, listen=listen, settings=settings, log=structlog.get_logger("server"))
         try:
             port = await server.start()
         except ListenError as error:

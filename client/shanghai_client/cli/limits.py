@@ -34,7 +34,7 @@ _RATES = (
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
-class _Rate(click.ParamType):
+class _Rate(click.types.StringParamType):
     """So many at once, and so many a second: `100/20`."""
 
     name = "rate"

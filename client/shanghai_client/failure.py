@@ -25,6 +25,7 @@ class CannotConnect(ClientFailure):
         """Take the address as it was given, and what happened instead of an answer."""
         super().__init__(f"cannot connect to {address!r}: {why}")
         self.address = address
+        self.why = why
 
 
 class VersionMismatch(ClientFailure):

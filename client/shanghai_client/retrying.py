@@ -14,6 +14,7 @@ from typing import TypeVar
 import grpc
 
 from shanghai_client.failure import CannotConnect, refused
+from shanghai_client.language import _
 from shanghai_wire import refused as wire
 
 Answer = TypeVar("Answer")
@@ -110,6 +111,9 @@ def reason(error: grpc.aio.AioRpcError) -> str:
     details = (error.details() or "").lower()
     if error.code() is grpc.StatusCode.DEADLINE_EXCEEDED:
         return "no answer in time"
+    if "handshake failed" in details:
+        plain = "wrong_version" in details
+        return _("no TLS is spoken there any more") if plain else _("its certificate is not the one that is trusted")
     if "refused" in details:
         return NOTHING_LISTENS
     if "resolution" in details or "dns" in details or "name or service" in details:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import Executor
+from typing import TYPE_CHECKING
 
 import grpc
 import grpc.aio
@@ -20,6 +21,10 @@ from shanghai_server.secret import Secrets, SystemSecrets
 from shanghai_server.service import SERVICE, TableService
 from shanghai_server.settings import Settings
 from shanghai_server.tables import Tables
+
+if TYPE_CHECKING:
+    # Most servers have none, and what reads one takes a while to load.
+    from shanghai_server.certificate import Certificate
 
 __all__ = ["GameServer", "ListenError"]
 
@@ -46,8 +51,10 @@ class GameServer:
         clock: Clock | None = None,
         log: FilteringBoundLogger | None = None,
         executor: Executor | None = None,
+        certificate: Certificate | None = None,
     ) -> None:
-        """Prepare a server; `listen` is HOST:PORT, with port 0 for any free one."""
+        """Prepare a server; `listen` is HOST:PORT, with port 0 for any free one. With a certificate it speaks TLS."""
+        self._certificate = certificate
         self._listen = listen
         self._log = log or no_log()
         clock, settings = clock or SystemClock(), settings or Settings()
@@ -119,6 +126,8 @@ class GameServer:
 
     def _bind(self, server: grpc.aio.Server) -> int:
         try:
+            if self._certificate is not None:
+                return server.add_secure_port(self._listen, self._certificate.credentials())
             return server.add_insecure_port(self._listen)
         except (RuntimeError, ValueError) as error:
             raise ListenError(self._listen, "it is in use, or cannot be used") from error

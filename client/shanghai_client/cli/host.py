@@ -15,6 +15,7 @@ import structlog
 from shanghai.v1 import table_pb2
 from shanghai_client.channel import BadAddress, check_address
 from shanghai_client.cli.clocks import CLOCKS, Clocks, clock_options
+from shanghai_client.cli.exposure import exposure
 from shanghai_client.cli.given import given_options, not_used
 from shanghai_client.cli.house_rules import check_players, read_rules
 from shanghai_client.cli.joining import PASSCODE
@@ -29,10 +30,12 @@ from shanghai_client.failure import Refused
 from shanghai_client.folders import data_folder, data_path
 from shanghai_client.receipt import Receipt
 from shanghai_client.seat import Seat
+from shanghai_client.security import PLAIN, Security
 from shanghai_engine.bots import LEVELS
 from shanghai_engine.rules import RuleSet
 
 if TYPE_CHECKING:
+    from shanghai_server.certificate import Certificate
     from shanghai_server.settings import Settings
 
 _OF_A_TABLE = ("players", "bots", "level", "rules", "passcode", *CLOCKS)
@@ -58,7 +61,12 @@ _OF_A_TABLE = ("players", "bots", "level", "rules", "passcode", *CLOCKS)
 )
 @click.option("--new", is_flag=True, help="Open a table even where an unfinished one is there.")
 @limit_options
-def host(
+@click.option(
+    "--tls-cert", type=click.Path(path_type=Path), metavar="FILE", help="Speak TLS with the certificate in a PEM file."
+)
+@click.option("--tls-key", type=click.Path(path_type=Path), metavar="FILE", help="The private key of --tls-cert.")
+@click.option("--tls-self-signed", is_flag=True, help="Speak TLS with a certificate of one's own, kept in DIR.")
+def host(  # noqa: PLR0913 (one parameter for each option)
     *,
     listen: str,
     data: Path | None,
@@ -68,6 +76,9 @@ def host(
     rules: str,
     passcode: str,
     new: bool,
+    tls_cert: Path | None,
+    tls_key: Path | None,
+    tls_self_signed: bool,
     **clocks_and_limits: Any,  # noqa: ANN401 (the values of many options)
 ) -> None:
     """Serve tables until stopped, and print the line with which others join each.
@@ -85,10 +96,29 @@ def host(
     folder = data if data is not None else data_folder() / "host"
     if folder.exists() and not folder.is_dir():
         raise WrongInput(f"the games cannot be kept in {str(folder)!r}: it is a file")
+    certificate = _certificate(folder, tls_cert, tls_key, self_signed=tls_self_signed)
     limits = settings_of(clocks_and_limits)
     clocks = Clocks(**{name: clocks_and_limits[name] for name in CLOCKS})
     opening = Opening(players, bots, level, rule_set, clocks, passcode, even_beside=new)
-    run(_host(listen, folder, opening, limits))
+    run(_host(listen, folder, opening, limits, certificate))
+
+
+def _certificate(folder: Path, certificate: Path | None, key: Path | None, *, self_signed: bool) -> Certificate | None:
+    """Give the certificate that the server shows, none without TLS; raises `WrongInput`."""
+    if (certificate is None) != (key is None):
+        raise WrongInput("--tls-cert and --tls-key go together: a certificate and its key")
+    if certificate is not None and self_signed:
+        raise WrongInput("--tls-self-signed goes without --tls-cert: a server shows one certificate")
+    if certificate is None and not self_signed:
+        return None
+    from shanghai_server.certificate import BadCertificate, own_certificate, read_certificate
+
+    try:
+        if certificate is not None and key is not None:
+            return read_certificate(certificate, key)
+        return own_certificate(folder)
+    except BadCertificate as bad:
+        raise WrongInput(str(bad)) from bad
 
 
 class Opening:
@@ -137,7 +167,9 @@ def _check_free(listen: str) -> None:
         raise WrongInput(f"cannot listen on {listen!r}: {error.strerror or error}") from error
 
 
-async def _host(listen: str, folder: Path, opening: Opening, settings: Settings) -> None:
+async def _host(
+    listen: str, folder: Path, opening: Opening, settings: Settings, certificate: Certificate | None
+) -> None:
     from shanghai_server.journal import JournalError
     from shanghai_server.server import GameServer, ListenError
     from shanghai_server.sqlite_journal import SqliteJournal
@@ -150,7 +182,8 @@ async def _host(listen: str, folder: Path, opening: Opening, settings: Settings)
             raise WrongInput(f"the games cannot be kept in {str(folder)!r}: {error}") from error
         stack.push_async_callback(journal.close)
         log_to(folder / "server.log")
-        server = GameServer(journal, listen=listen, settings=settings, log=structlog.get_logger("server"))
+        log = structlog.get_logger("server")
+        server = GameServer(journal, listen=listen, settings=settings, certificate=certificate, log=log)
         try:
             port = await server.start()
         except ListenError as error:
@@ -158,16 +191,24 @@ async def _host(listen: str, folder: Path, opening: Opening, settings: Settings)
         stack.push_async_callback(server.stop)
         for damage in await server.restored():
             click.echo(f"shanghai-rum: {damage}; it was left as it is", err=True)
-        await _announce(listen, port, opening)
+        warning = exposure(listen.rpartition(":")[0], tls=certificate is not None)
+        if warning:
+            click.echo(warning, err=True)
+        if certificate is not None:
+            click.echo(f"The fingerprint of the certificate (SHA-256) is {certificate.fingerprint}", err=True)
+        secured = PLAIN if certificate is None else Security(fingerprint=certificate.fingerprint)
+        await _announce(listen, port, opening, secured)
         click.echo("Ctrl-C stops the server; the games are kept.", err=True)
         await _stopped()
     click.echo("The server has stopped.", err=True)
 
 
-async def _announce(listen: str, port: int, opening: Opening) -> None:
+async def _announce(listen: str, port: int, opening: Opening, secured: Security) -> None:
     """Open a table unless one is unfinished, and print how to join each that is not over."""
     name = listen.rpartition(":")[0]
-    async with await Connection.to(f"127.0.0.1:{port}" if name in EVERYWHERE else f"{name}:{port}") as connection:
+    address = f"127.0.0.1:{port}" if name in EVERYWHERE else f"{name}:{port}"
+    tls = "" if secured is PLAIN else " --tls"
+    async with await Connection.to(address, security=secured) as connection:
         tables = await connection.tables()
         codes = [table.table for table in tables if table.status != table_pb2.TABLE_STATUS_OVER]
         if not codes or opening.even_beside:
@@ -183,7 +224,7 @@ async def _announce(listen: str, port: int, opening: Opening) -> None:
         for code in codes:
             click.echo(f"Table {code}")
             first, *others = join_names(name)
-            click.echo(f"  join it with: shanghai-rum join {first}:{port} --table {code} --name NAME")
+            click.echo(f"  join it with: shanghai-rum join {first}:{port} --table {code} --name NAME{tls}")
             if others:
                 click.echo(f"  this machine's other addresses: {', '.join(f'{other}:{port}' for other in others)}")
 

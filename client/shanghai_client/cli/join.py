@@ -17,6 +17,7 @@ from shanghai_client.cli.naming import own_name
 from shanghai_client.cli.option_types import TEXT
 from shanghai_client.cli.record_file import RecordFile
 from shanghai_client.cli.running import run
+from shanghai_client.cli.securing import security, security_options
 from shanghai_client.cli.sitting import play_at
 from shanghai_client.cli.wrong import WrongInput
 from shanghai_client.commands.command import Leaving
@@ -25,6 +26,7 @@ from shanghai_client.failure import Ended
 from shanghai_client.folders import data_folder, log_file, receipts_in
 from shanghai_client.receipt import Receipt, ReceiptBook
 from shanghai_client.seat import Seat
+from shanghai_client.security import Security
 from shanghai_engine.rules import RuleSet
 
 _OF_A_TABLE = ("players", "rules", *CLOCKS)
@@ -50,6 +52,7 @@ _OF_A_TABLE = ("players", "rules", *CLOCKS)
 @click.option("--plain", is_flag=True, help="Lines only, for screen readers and pipes (so far there is nothing else).")
 @click.option("--record", type=click.Path(path_type=Path), help="Write the game's record to this file when it is over.")
 @click.option("--force", is_flag=True, help="Let --record overwrite a file that is there.")
+@security_options
 def join(  # noqa: PLR0913 (one parameter for each option)
     address: str,
     *,
@@ -65,6 +68,9 @@ def join(  # noqa: PLR0913 (one parameter for each option)
     plain: bool,
     record: Path | None,
     force: bool,
+    tls: bool | None,
+    fingerprint: str | None,
+    ca: str | None,
     **clocks: float | None,
 ) -> None:
     """Sit down at a table of the server at HOST:PORT. The first to sit there is the host: start begins the game.
@@ -79,11 +85,12 @@ def join(  # noqa: PLR0913 (one parameter for each option)
     rule_set = read_rules(rules)
     check_players(players, rule_set)
     own = own_name(name)
+    secured = security(tls=tls, fingerprint=fingerprint, ca=ca)
     with RecordFile(record, force=force) as file:
         log_to(log_file())
         made = _New(players, rule_set, Clocks(**clocks), wanted=new)
         key = _Key(passcode, code)
-        run(_join(address, None if new else table, own, made, key, auto=auto, start=start, record=file))
+        run(_join(address, secured, None if new else table, own, made, key, auto=auto, start=start, record=file))
 
 
 class _New:
@@ -104,8 +111,9 @@ class _Key:
     code: str
 
 
-async def _join(
+async def _join(  # noqa: PLR0913 (what the options of `join` come to)
     address: str,
+    secured: Security,
     table: str | None,
     name: str,
     new: _New,
@@ -116,7 +124,7 @@ async def _join(
     record: RecordFile,
 ) -> None:
     book = receipts_in(data_folder())
-    async with await Connection.to(address) as connection:
+    async with await Connection.to(address, security=secured) as connection:
         there = await _table(connection, book, table, name, new, private=bool(key.passcode))
         unused = not_used(given_options(_OF_A_TABLE)) if there is not None else ""
         if unused:

@@ -44,7 +44,7 @@ class _Rate(click.types.StringParamType):
         value: Any,  # noqa: ANN401 (as click has it)
         param: click.Parameter | None,
         ctx: click.Context | None,
-    ) -> tuple[int, float]:
+    ) -> Any:  # noqa: ANN401 (what click calls a string here is a pair of numbers)
         """Give both numbers; refuses what is none, and what would let nothing through."""
         burst, _, per_second = str(value).partition("/")
         try:

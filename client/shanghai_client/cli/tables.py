@@ -5,13 +5,16 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from contextlib import aclosing
+from typing import Any
 
 import click
 
 from shanghai.v1 import table_pb2
 from shanghai_client.cli.running import run
+from shanghai_client.cli.securing import security, security_options
 from shanghai_client.connection import Connection
 from shanghai_client.present.tables import STATUS, table_list_lines
+from shanghai_client.security import Security
 from shanghai_wire.shown_text import visible
 
 
@@ -19,13 +22,14 @@ from shanghai_wire.shown_text import visible
 @click.argument("address", metavar="HOST:PORT")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a table.")
 @click.option("--follow", is_flag=True, help="Go on, and print all tables again after each change.")
-def tables(address: str, *, as_json: bool, follow: bool) -> None:
+@security_options
+def tables(address: str, *, as_json: bool, follow: bool, **secured: Any) -> None:  # noqa: ANN401 (of `security`)
     """List the tables of the server at HOST:PORT."""
-    run(_list(address, as_json=as_json, follow=follow))
+    run(_list(address, security(**secured), as_json=as_json, follow=follow))
 
 
-async def _list(address: str, *, as_json: bool, follow: bool) -> None:
-    async with await Connection.to(address) as connection:
+async def _list(address: str, secured: Security, *, as_json: bool, follow: bool) -> None:
+    async with await Connection.to(address, security=secured) as connection:
         if not follow:
             _print(await connection.tables(), as_json=as_json)
             return

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from shanghai_client.cli.joining import PASSCODE, find_table, running_table
 from shanghai_client.cli.logs import log_as_user
 from shanghai_client.cli.option_types import TEXT
 from shanghai_client.cli.running import run
+from shanghai_client.cli.securing import security, security_options
 from shanghai_client.cli.sitting import watch_at
 from shanghai_client.connection import Connection
+from shanghai_client.security import Security
 from shanghai_client.watching import watch as watch_table
 
 
@@ -20,15 +24,23 @@ from shanghai_client.watching import watch as watch_table
     "--passcode", type=TEXT, default="", envvar=PASSCODE, help=f"What a private table asks for; or ${PASSCODE}."
 )
 @click.option("--plain", is_flag=True, help="Lines only (so far there is nothing else).")
-def watch(address: str, *, table: str | None, passcode: str, plain: bool) -> None:
+@security_options
+def watch(
+    address: str,
+    *,
+    table: str | None,
+    passcode: str,
+    plain: bool,
+    **secured: Any,  # noqa: ANN401 (of `security`)
+) -> None:
     """Watch a table of the server at HOST:PORT as a spectator, who sees nobody's cards."""
     del plain
     log_as_user()
-    run(_watch(address, table, passcode))
+    run(_watch(address, security(**secured), table, passcode))
 
 
-async def _watch(address: str, table: str | None, passcode: str) -> None:
-    async with await Connection.to(address) as connection:
+async def _watch(address: str, secured: Security, table: str | None, passcode: str) -> None:
+    async with await Connection.to(address, security=secured) as connection:
         tables = await connection.tables()
         code = running_table(tables) if table is None else find_table(tables, table, address).table
         await watch_at(lambda: watch_table(connection, code, passcode=passcode))

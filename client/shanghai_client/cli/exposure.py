@@ -1,0 +1,25 @@
+"""What it means to listen on an address: who can reach it, and what they can read."""
+
+from __future__ import annotations
+
+import ipaddress
+
+
+def is_own(host: str) -> bool:
+    """Say whether only this machine reaches a host that a server listens on: a name, or an address without a port."""
+    name = host.removeprefix("[").removesuffix("]").partition("%")[0].lower().rstrip(".")
+    try:
+        return ipaddress.ip_address(name).is_loopback
+    except ValueError:
+        # Whatever else a name stands for, others may reach it.
+        return name == "localhost" or name.endswith(".localhost")
+
+
+def exposure(host: str, *, tls: bool) -> str:
+    """Say what whoever listens there should know; empty where there is nothing to say."""
+    if tls or is_own(host):
+        return ""
+    return (
+        f"Whoever is in the network of {host} can join, and read and change what is sent, cards, passcodes and seats"
+        " included: among friends at home that may do; else start it with --tls-self-signed."
+    )

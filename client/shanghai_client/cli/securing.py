@@ -1,0 +1,66 @@
+"""How a command secures its connection, as options of the command line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from shanghai_client.cli.wrong import WrongInput
+from shanghai_client.folders import data_path, pins_in
+from shanghai_client.pins import BadFingerprint, read_fingerprint
+from shanghai_client.security import Security
+
+SYSTEM = "system"
+"""What `--ca` is for the authorities that come with the program."""
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def security_options(command: Command) -> Command:
+    """Add the options that `security` reads to a command; it gets them under the names of its parameters."""
+    for option in (
+        click.option(
+            "--ca", metavar="FILE", help=f"Whose certificates are trusted there: a PEM file, or {SYSTEM} for the usual."
+        ),
+        click.option("--fingerprint", metavar="SHA256", help="The fingerprint its certificate must have."),
+        click.option(
+            "--tls/--no-tls",
+            default=None,
+            help="Speak TLS, and trust the certificate that is met first; usually as it was before with that server.",
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+def security(*, tls: bool | None, fingerprint: str | None, ca: str | None) -> Security:
+    """Give how a connection is secured, from the values of these options; raises `WrongInput`."""
+    if tls is False and (fingerprint is not None or ca is not None):
+        raise WrongInput("--no-tls goes with neither --fingerprint nor --ca: both are about a certificate")
+    if fingerprint is not None and ca is not None:
+        raise WrongInput("--fingerprint goes without --ca: a certificate that is known needs nobody to vouch for it")
+    try:
+        wanted = "" if fingerprint is None else read_fingerprint(fingerprint)
+    except BadFingerprint as bad:
+        raise WrongInput(str(bad)) from bad
+    return Security(
+        tls=tls,
+        fingerprint=wanted,
+        roots=None if ca is None else _roots(ca),
+        pins=pins_in(data_path()),
+        note=lambda sentence: click.echo(sentence, err=True),
+    )
+
+
+def _roots(name: str) -> bytes:
+    if name == SYSTEM:
+        return b""
+    try:
+        roots = Path(name).read_bytes()
+    except OSError as error:
+        raise WrongInput(f"the certificates in {name!r} cannot be read: {error.strerror or error}") from error
+    if b"-----BEGIN CERTIFICATE-----" not in roots:
+        raise WrongInput(f"there is no certificate in {name!r}: it is a PEM file")
+    return roots

@@ -327,10 +327,14 @@ class Table:
         self._put(Ticked())
 
     def _fail(self, batch: list[Intent]) -> None:
-        """Close this table alone, after a fault of ours. What is in the journal stays."""
-        reason = "something in it failed, and the game is kept as it was before"
+        """Close this table alone, after a fault of ours. What is in the journal stays.
+
+        It stays closed while this server runs: what failed once would fail again, and again. After a restart, with a
+        program that may be a newer one, it stands as it stood before the fault.
+        """
+        reason = "something in it failed; the game is kept as it was before, until the server is started again"
         self._close(
-            CallRefused(TableRefusal.TABLE_CLOSED, table=self.code, reason=reason), table_pb2.CLOSE_REASON_TABLE_CLOSED
+            CallRefused(TableRefusal.TABLE_CLOSED, table=self.code, reason=reason), table_pb2.CLOSE_REASON_FAULT
         )
         give_answers([(answer, CallRefused(TableRefusal.INTERNAL)) for answer in answers_of(batch)])
         self._on_change()

@@ -10,6 +10,8 @@ from typing import Protocol, TextIO, cast
 import structlog
 from structlog.typing import EventDict, FilteringBoundLogger, WrappedLogger
 
+from shanghai_server.redaction import redact
+
 
 class LogFile:
     """A file that a log grows in. A line for which there is no room is lost: no game stops for it."""
@@ -59,10 +61,10 @@ class _Losing:
             self._file.flush()
 
 
-def file_log(file: Writable) -> FilteringBoundLogger:
-    """Give a log that writes to an open text file, or to a `LogFile`. Tokens, seeds and cards are never given to it.
+def file_log(file: Writable, *, level: str = "info") -> FilteringBoundLogger:
+    """Give a log that writes to an open text file, or to a `LogFile`, without what no log tells (`redaction.py`).
 
-    A line that the file does not take (`OSError`) is lost.
+    A line that the file does not take (`OSError`) is lost, and what is below the level is not written.
     """
     log: FilteringBoundLogger = structlog.wrap_logger(
         structlog.WriteLogger(cast("TextIO", _Losing(file))),
@@ -70,9 +72,10 @@ def file_log(file: Writable) -> FilteringBoundLogger:
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
             structlog.processors.format_exc_info,
+            redact,
             structlog.processors.JSONRenderer(),
         ],
-        wrapper_class=structlog.make_filtering_bound_logger("info"),
+        wrapper_class=structlog.make_filtering_bound_logger(level),
     )
     return log
 

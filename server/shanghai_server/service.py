@@ -93,6 +93,7 @@ class TableService:
                 return await method(_readable(request), peer_of(context.peer()))
             except (CallRefused, ShanghaiError) as error:
                 refused = self._refused(error)
+                self._log.debug("a call was refused", method=name, reason=refused.reason)
             except Exception:  # noqa: BLE001 # the outermost line of a call; it logs the traceback
                 self._log.exception("a call failed", method=name)
                 refused = self._refused(CallRefused(TableRefusal.INTERNAL))
@@ -113,6 +114,7 @@ class TableService:
                             await context.write(message)
             except (CallRefused, ShanghaiError) as error:
                 refused = self._refused(error)
+                self._log.debug("a stream was refused", method=name, reason=refused.reason)
             except Exception:  # noqa: BLE001 # the outermost line of a call; it logs the traceback
                 self._log.exception("a stream failed", method=name)
                 refused = self._refused(CallRefused(TableRefusal.INTERNAL))

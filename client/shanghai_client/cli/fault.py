@@ -39,10 +39,14 @@ def _os_sentence(error: OSError) -> str:
 
 def _unexpected(error: Exception) -> str:
     what = f"something went wrong that should not have ({type(error).__name__})"
+    # Loaded here: it is needed once in a long while.
+    from shanghai_server.redaction import redacted
+
+    told = redacted("".join(traceback.format_exception(error)))
     try:
         path = log_file()
         with path.open("a", encoding="utf-8") as log:
-            log.write(f"{datetime.now(UTC).isoformat()} unexpected\n{''.join(traceback.format_exception(error))}\n")
+            log.write(f"{datetime.now(UTC).isoformat()} unexpected\n{told}\n")
     except OSError as unwritable:
         return f"{what}: {error}; its details could not be written down, because {_os_sentence(unwritable)}"
     return f"{what}; its details are in {str(path)!r}"

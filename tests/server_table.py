@@ -387,6 +387,11 @@ class Player:
             service_pb2.LeaveTableRequest(table=self.table, request_id=request_id or fresh_id(), seat_token=self.token)
         )
 
+    async def record(self) -> str:
+        """Give the record of the last game that is over, asked for as the holder of the seat."""
+        request = service_pb2.GetRecordRequest(table=self.table, seat_token=self.token)
+        return (await self.ground.stub.GetRecord(request)).record
+
     def choose(self) -> SeatAction:
         """Choose as the built-in bot would, from nothing but the last update."""
         assert self.decision is not None

@@ -179,7 +179,6 @@ class TableService:
         return await table.call(read_call(verb, request, peer))
 
     async def _get_record(self, request: service_pb2.GetRecordRequest, peer: str) -> Answer:
-        self._peers.check_call(peer)
         return await self._tables.record(request, peer)
 
     async def _watch(self, request: service_pb2.WatchRequest, peer: str) -> AsyncGenerator[bytes, None]:

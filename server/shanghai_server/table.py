@@ -141,6 +141,7 @@ class Table:
 
     async def asked_game(self, *, wanted: int | None, token: str, passcode: str, peer: str) -> int:
         """Give the number of the game whose record is asked for (`past_game.asked_game`); raises `CallRefused`."""
+        self._check_rate(token, peer)
         number = 0
 
         def look(ledger: Ledger) -> Answer:

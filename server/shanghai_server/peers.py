@@ -10,6 +10,7 @@ import ipaddress
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from urllib.parse import unquote
 
 from shanghai_server.clock import Clock
@@ -23,6 +24,7 @@ REMEMBERED = 10_000
 """Of how many peers it is remembered how much they have called."""
 
 
+@lru_cache(maxsize=4096)
 def peer_of(end: str) -> str:
     """Give the peer behind the library's name for the other end of a connection, as in `ipv4:192.0.2.7:50123`.
 

@@ -82,6 +82,8 @@ def join(  # noqa: PLR0913 (one parameter for each option)
     del plain
     if code and table is None:
         raise WrongInput("a code is for a seat at one table: name that by --table")
+    if code and new:
+        raise WrongInput("--code goes without --new: it is for a seat at a table that is there")
     rule_set = read_rules(rules)
     check_players(players, rule_set)
     own = own_name(name)

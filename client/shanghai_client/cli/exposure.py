@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ipaddress
 
+from shanghai_client.language import _
+
 
 def is_own(host: str) -> bool:
     """Say whether only this machine reaches a host that a server listens on: a name, or an address without a port."""
@@ -19,7 +21,7 @@ def exposure(host: str, *, tls: bool) -> str:
     """Say what whoever listens there should know; empty where there is nothing to say."""
     if tls or is_own(host):
         return ""
-    return (
-        f"Whoever is in the network of {host} can join, and read and change what is sent, cards, passcodes and seats"
+    return _(
+        "Whoever is in the network of {host} can join, and read and change what is sent, cards, passcodes and seats"
         " included: among friends at home that may do; else start it with --tls-self-signed."
-    )
+    ).format(host=host)

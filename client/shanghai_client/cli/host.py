@@ -28,6 +28,7 @@ from shanghai_client.cli.wrong import WrongInput
 from shanghai_client.connection import Connection
 from shanghai_client.failure import Refused
 from shanghai_client.folders import data_folder, data_path
+from shanghai_client.language import _
 from shanghai_client.receipt import Receipt
 from shanghai_client.seat import Seat
 from shanghai_client.security import PLAIN, Security
@@ -106,9 +107,9 @@ def host(  # noqa: PLR0913 (one parameter for each option)
 def _certificate(folder: Path, certificate: Path | None, key: Path | None, *, self_signed: bool) -> Certificate | None:
     """Give the certificate that the server shows, none without TLS; raises `WrongInput`."""
     if (certificate is None) != (key is None):
-        raise WrongInput("--tls-cert and --tls-key go together: a certificate and its key")
+        raise WrongInput(_("--tls-cert and --tls-key go together: a certificate and its key"))
     if certificate is not None and self_signed:
-        raise WrongInput("--tls-self-signed goes without --tls-cert: a server shows one certificate")
+        raise WrongInput(_("--tls-self-signed goes without --tls-cert: a server shows one certificate"))
     if certificate is None and not self_signed:
         return None
     from shanghai_server.certificate import BadCertificate, own_certificate, read_certificate
@@ -195,7 +196,8 @@ async def _host(
         if warning:
             click.echo(warning, err=True)
         if certificate is not None:
-            click.echo(f"The fingerprint of the certificate (SHA-256) is {certificate.fingerprint}", err=True)
+            told = _("The fingerprint of the certificate (SHA-256) is {fingerprint}")
+            click.echo(told.format(fingerprint=certificate.fingerprint), err=True)
         secured = PLAIN if certificate is None else Security(fingerprint=certificate.fingerprint)
         await _announce(listen, port, opening, secured)
         click.echo("Ctrl-C stops the server; the games are kept.", err=True)

@@ -24,6 +24,7 @@ from shanghai_client.commands.command import Leaving
 from shanghai_client.connection import Connection
 from shanghai_client.failure import Ended
 from shanghai_client.folders import data_folder, log_file, receipts_in
+from shanghai_client.language import _
 from shanghai_client.receipt import Receipt, ReceiptBook
 from shanghai_client.seat import Seat
 from shanghai_client.security import Security
@@ -83,7 +84,7 @@ def join(  # noqa: PLR0913 (one parameter for each option)
     if code and table is None:
         raise WrongInput("a code is for a seat at one table: name that by --table")
     if code and new:
-        raise WrongInput("--code goes without --new: it is for a seat at a table that is there")
+        raise WrongInput(_("--code goes without --new: it is for a seat at a table that is there"))
     rule_set = read_rules(rules)
     check_players(players, rule_set)
     own = own_name(name)

@@ -10,6 +10,7 @@ import click
 
 from shanghai_client.cli.wrong import WrongInput
 from shanghai_client.folders import data_path, pins_in
+from shanghai_client.language import _
 from shanghai_client.pins import BadFingerprint, read_fingerprint
 from shanghai_client.security import Security
 
@@ -38,9 +39,9 @@ def security_options(command: Command) -> Command:
 def security(*, tls: bool | None, fingerprint: str | None, ca: str | None) -> Security:
     """Give how a connection is secured, from the values of these options; raises `WrongInput`."""
     if tls is False and (fingerprint is not None or ca is not None):
-        raise WrongInput("--no-tls goes with neither --fingerprint nor --ca: both are about a certificate")
+        raise WrongInput(_("--no-tls goes with neither --fingerprint nor --ca: both are about a certificate"))
     if fingerprint is not None and ca is not None:
-        raise WrongInput("--fingerprint goes without --ca: a certificate that is known needs nobody to vouch for it")
+        raise WrongInput(_("--fingerprint goes without --ca: who is known needs nobody to vouch for him"))
     try:
         wanted = "" if fingerprint is None else read_fingerprint(fingerprint)
     except BadFingerprint as bad:
@@ -60,7 +61,8 @@ def _roots(name: str) -> bytes:
     try:
         roots = Path(name).read_bytes()
     except OSError as error:
-        raise WrongInput(f"the certificates in {name!r} cannot be read: {error.strerror or error}") from error
+        why = error.strerror or str(error)
+        raise WrongInput(_("the certificates in {name!r} cannot be read: {why}").format(name=name, why=why)) from error
     if b"-----BEGIN CERTIFICATE-----" not in roots:
-        raise WrongInput(f"there is no certificate in {name!r}: it is a PEM file")
+        raise WrongInput(_("there is no certificate in {name!r}: it is a PEM file").format(name=name))
     return roots

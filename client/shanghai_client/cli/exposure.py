@@ -22,6 +22,6 @@ def exposure(host: str, *, tls: bool) -> str:
     if tls or is_own(host):
         return ""
     return _(
-        "Whoever is in the network of {host} can join, and read and change what is sent, cards, passcodes and seats"
-        " included: among friends at home that may do; else start it with --tls-self-signed."
+        "Listening on {host} without TLS: whoever is in a network of this machine can read and change all that is sent,"
+        " cards, passcodes and seats included. Among friends at home that may do; else add --tls-self-signed."
     ).format(host=host)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from shanghai_engine.meld import Meld
 from shanghai_engine.solver.dealing import RunToBe
-from shanghai_engine.solver.holding import SUITS, Layers, ranks_of, taking, without
+from shanghai_engine.solver.holding import SUITS, Layers, places_of_ranks, ranks_of, taking, without
 from shanghai_engine.solver.table import ranks_above, ranks_below, reaches
 from shanghai_engine.solver.terms import RANKS, Terms
 
@@ -37,7 +37,7 @@ class Price:
     __slots__ = ("_sums", "dear", "worth")
 
     def __init__(self, worth: tuple[int, ...], dear: int) -> None:
-        """Take both; `Growth.price` gives the same price for the same."""
+        """Take both; `Growth.prices` gives the same price for the same."""
         self.worth = worth
         self.dear = dear
         self._sums: dict[int, int] = {}
@@ -48,6 +48,10 @@ class Price:
         if worth is None:
             worth = self._sums[places] = sum(self.worth[rank] for rank in ranks_of(places))
         return worth
+
+
+Prices = tuple[Price, ...]
+"""The price of the cards of each suit."""
 
 
 def rising(steps: Sequence[tuple[int, int]]) -> Steps:
@@ -122,15 +126,25 @@ class Growth:
                 self.wanted[index] = self.wanted[index + 1]
             for way in own:
                 self.wanted[index] |= taking(way.wanted)
+        first = [0, *self.suit_ends[:-1]]
+        ranks = [
+            set(ranks_of(self.wanted[start] & masks[suit])) if start < end else set()
+            for suit, (start, end) in enumerate(zip(first, self.suit_ends, strict=True))
+        ]
+        # What a suit has not, or no run of it wants, makes no difference to its price.
+        self._ranks = [(kept, places_of_ranks(kept)) for kept in ranks]
         self._prices: dict[tuple[tuple[int, ...], int], Price] = {}
         self._known: dict[tuple[int, Layers, Price], Steps] = {}
 
-    def price(self, worth: tuple[int, ...], dear: int) -> Price:
-        """Give a price."""
-        key = (worth, dear)
-        if key not in self._prices:
-            self._prices[key] = Price(worth, dear)
-        return self._prices[key]
+    def prices(self, worth: Sequence[int], dear: int) -> Prices:
+        """Give the price of each suit."""
+        found = []
+        for ranks, places in self._ranks:
+            key = (tuple([each if rank in ranks else 0 for rank, each in enumerate(worth)]), dear & places)
+            if key not in self._prices:
+                self._prices[key] = Price(*key)
+            found.append(self._prices[key])
+        return tuple(found)
 
     def steps(self, index: int, layers: Layers, price: Price) -> Steps:
         """Give the steps of the run `index` and those after it of its suit."""
@@ -140,9 +154,9 @@ class Growth:
         """Give the steps of all runs of a suit."""
         return self._steps(self.suit_ends[suit - 1] if suit else 0, self.suit_ends[suit], layers, price)
 
-    def by_suit(self, suits: Sequence[Layers], price: Price) -> list[Steps]:
+    def by_suit(self, suits: Sequence[Layers], prices: Prices) -> list[Steps]:
         """Give by suit, for the first few suits or all, the steps of all its runs."""
-        return [self.of_suit(suit, layers, price) for suit, layers in enumerate(suits)]
+        return [self.of_suit(suit, layers, prices[suit]) for suit, layers in enumerate(suits)]
 
     def _steps(self, index: int, end: int, layers: Layers, price: Price) -> Steps:
         if index == end:

@@ -20,11 +20,11 @@ from itertools import product
 from shanghai_engine.action import Swap
 from shanghai_engine.card import JOKER, LOWEST_RANK, Card, card_of
 from shanghai_engine.contract import SHORTEST_RUN, SHORTEST_SET, Contract
-from shanghai_engine.meld import Meld, MeldKind
+from shanghai_engine.meld import End, Meld, MeldKind
 from shanghai_engine.rules import RuleSet
 from shanghai_engine.solver.allotment import Allotment, run_share, set_share
 from shanghai_engine.solver.dealing import Dealing, RunToBe, TableSets
-from shanghai_engine.solver.growth import Growth, Prices, grown_run, later, most_together, most_within, taken
+from shanghai_engine.solver.growth import Growth, Prices, later, most_together, most_within, taken
 from shanghai_engine.solver.holding import Holding, Layers, Suits, places_of_ranks, ranks_of
 from shanghai_engine.solver.making import Play
 from shanghai_engine.solver.nearness import can_lay_down
@@ -227,12 +227,12 @@ class _TurnSearch(PlanSearch):
             if rank in self.table.ranks
         )
         self.keepable = position.keepable()
-        self.grown: list[RunToBe] = [grown_run(meld, 0, 0, 0) for meld in self.growth.still]
+        self.reached = [[0, 0] for _ in self.growth.runs]
         self.prices = self.growth.prices(self.worth, dear)
         by_suit = self.growth.by_suit(holding.suits, self.prices)
         self.most_growth = [steps[-1][1] for steps in by_suit]
         self.later = later(by_suit)
-        self.looks_beyond = bool(self.growth.ways)
+        self.looks_beyond = bool(self.growth.parts)
         self.beyond = [
             max(0, most_within(self.later[-1], jokers - self.growth.most_swaps)) for jokers in range(self.wilds + 1)
         ]
@@ -284,25 +284,33 @@ class _TurnSearch(PlanSearch):
         return held - sum(map(self.terms.fewest_naturals, sizes))
 
     def _grow(self, index: int, used: int, jokers: int, suits: Suits, prices: Prices) -> None:
-        """Let the run `index` and those after it grow; `jokers` are left for that, or lacking."""
-        if index == len(self.growth.ways):
+        """Let the part `index` and those after it grow; `jokers` are left for that, or lacking."""
+        if index == len(self.growth.parts):
             if jokers >= 0 and used + self.wilds_worth[-1] > self.most:
                 self._deal(used)
             return
-        suit = self.growth.ways[index][0].run.suit
-        price = prices[suit]
-        steps = self.growth.steps(index, suits[suit], price)
-        if used + most_together(steps, self.later[suit], jokers) + self.wilds_worth[-1] <= self.most:
+        part = self.growth.parts[index]
+        layers, price = suits[part.suit], prices[part.suit]
+        steps = self.growth.steps(index, layers, price)
+        if used + most_together(steps, self.later[part.suit], jokers) + self.wilds_worth[-1] <= self.most:
             return
-        for way in self.growth.ways[index]:
-            net, gain, left = taken(way, suits[suit], price)
-            self.grown.append(way.run)
-            self._grow(index + 1, used + gain, jokers - net, (*suits[:suit], left, *suits[suit + 1 :]), prices)
-            self.grown.pop()
+        reached = self.reached[part.run]
+        for way in part.ways:
+            if part.end is not None:
+                reached[part.end is End.HIGH] = way.new
+                # The high ends come after the low ones.
+                if part.end is End.HIGH and (reached[0], reached[1]) not in self.growth.runs[part.run]:
+                    continue
+            net, gain, left = taken(way, layers, price)
+            after = (*suits[: part.suit], left, *suits[part.suit + 1 :])
+            self._grow(index + 1, used + gain, jokers - net, after, prices)
+        reached[part.end is End.HIGH] = 0
 
     def _deal(self, used: int) -> None:
         """Deal the plan out in the ways that are worth more than the best so far, until one can be played."""
-        runs = [RunToBe(share.suit, _ranks_of_window(share.window)) for share in self.runs] + self.grown
+        runs = [RunToBe(share.suit, _ranks_of_window(share.window)) for share in self.runs]
+        runs += self.growth.still
+        runs += [run[low, high] for run, (low, high) in zip(self.growth.runs, self.reached, strict=True)]
         sets = [(share.rank, share.size) for share in self.sets]
         dealing = Dealing(
             self.holding, runs, sets, self.table, terms=self.terms, points=self.points, keepable=self.keepable

@@ -38,6 +38,9 @@ MOST_CARDS_EXACT = 23
 MOST_PLANS = 5000
 """How many plans are looked at for a larger hand."""
 
+ANY_WORTH = 1 << 40
+"""More than any bound on what a plan is worth."""
+
 
 @dataclass(frozen=True, slots=True)
 class Turn:
@@ -155,6 +158,8 @@ class _BestTurn:
             numbers = product(range(spare // SHORTEST_SET + 1), range(spare // SHORTEST_RUN + 1))
             further = [n for n in sorted(numbers, key=sum) if n[0] * SHORTEST_SET + n[1] * SHORTEST_RUN <= spare]
         for more_sets, more_runs in further:
+            if not self.least:
+                return
             every_set, every_run = (*sets, *[SHORTEST_SET] * more_sets), (*runs, *[SHORTEST_RUN] * more_runs)
             search = _TurnSearch(self, position, every_set, every_run, swaps=swaps)
             search.search(search.always)
@@ -250,7 +255,7 @@ class _TurnSearch(PlanSearch):
     def weigh(self, used: int, jokers: int, suits: Suits) -> None:
         """Let the runs of the table grow in every way that may be worth it, with the plan's melds as they are."""
         if not self.turn.plans_left:
-            self.most = self.hand_worth + 1
+            self.most = ANY_WORTH
             return
         self.turn.plans_left -= 1
         prices = self.prices
@@ -319,7 +324,8 @@ class _TurnSearch(PlanSearch):
             if dealt.worth > self.most:
                 layout = Layout(runs=runs, naturals=dealt.naturals, sets=sets, kept=dealt.kept)
                 if self.turn.offer(self.position, layout, dealt.swaps):
-                    self.most = self.hand_worth - self.turn.least
+                    # No bound goes beyond a hand of which nothing is left.
+                    self.most = self.hand_worth - self.turn.least if self.turn.least else ANY_WORTH
             if self.most >= used + self.wilds_worth[-1]:
                 return
 

@@ -7,7 +7,7 @@ not written for it: what is not a refusal is logged and answered with one plain 
 from __future__ import annotations
 
 import functools
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
 from contextlib import aclosing
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any, NoReturn
@@ -35,6 +35,8 @@ from shanghai_wire.rules import rules_message
 SERVICE = service_pb2.DESCRIPTOR.services_by_name["TableService"]
 Context = grpc.aio.ServicerContext[Any, Any]
 Answer = Message | bytes
+Write = Callable[[bytes], Awaitable[None]]
+"""Sends a message on a stream; waits where the client does not take any more."""
 _TRY_AGAIN = frozenset({grpc.StatusCode.RESOURCE_EXHAUSTED, grpc.StatusCode.UNAVAILABLE})
 """The statuses of what may be tried again as it is."""
 
@@ -66,7 +68,7 @@ class TableService:
         }
         for verb in VERBS:
             unary[verb] = functools.partial(self._call, verb)
-        streams: dict[str, Callable[[Any], AsyncGenerator[bytes, None]]] = {
+        streams: dict[str, Callable[[Any, Write], Awaitable[None]]] = {
             "Watch": self._watch,
             "WatchTables": self._watch_tables,
         }
@@ -99,14 +101,12 @@ class TableService:
         return answer
 
     def _stream(
-        self, name: str, method: Callable[[Any], AsyncGenerator[bytes, None]]
+        self, name: str, method: Callable[[Any, Write], Awaitable[None]]
     ) -> Callable[[Any, Context], Awaitable[None]]:
         async def stream(request: Message | CallRefused, context: Context) -> None:
             try:
-                # Writing from here, not yielding: when the client goes, what it watched is let go at once.
-                async with aclosing(method(_readable(request))) as messages:
-                    async for message in messages:
-                        await context.write(message)
+                # Writing, not yielding: when the client goes, what it watched is let go at once.
+                await method(_readable(request), context.write)
             except (CallRefused, ShanghaiError) as error:
                 refused = self._refused(error)
             except Exception:  # noqa: BLE001 # the outermost line of a call; it logs the traceback
@@ -147,8 +147,10 @@ class TableService:
         await self._tables.listed()
         return self._tables.table_list.bytes_of(request.statuses)
 
-    def _watch_tables(self, request: service_pb2.WatchTablesRequest) -> AsyncGenerator[bytes, None]:
-        return self._tables.table_list.follow(request.statuses)
+    async def _watch_tables(self, request: service_pb2.WatchTablesRequest, write: Write) -> None:
+        async with aclosing(self._tables.table_list.follow(request.statuses)) as lists:
+            async for message in lists:
+                await write(message)
 
     async def _call(self, verb: str, request: Any) -> Answer:  # noqa: ANN401 # any request of a seat
         table = await self._tables.find(request.table)
@@ -157,7 +159,7 @@ class TableService:
     async def _get_record(self, request: service_pb2.GetRecordRequest) -> Answer:
         return await self._tables.record(request)
 
-    async def _watch(self, request: service_pb2.WatchRequest) -> AsyncGenerator[bytes, None]:
+    async def _watch(self, request: service_pb2.WatchRequest, write: Write) -> None:
         table = await self._tables.find(request.table)
         watcher = Watcher(
             token=token_hash(request.seat_token) if request.seat_token else "",
@@ -168,7 +170,7 @@ class TableService:
         try:
             await table.attach(watcher)
             async for message in watcher:
-                yield message
+                await write(message)
         finally:
             table.detach(watcher)
 

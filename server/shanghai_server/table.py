@@ -37,7 +37,7 @@ from shanghai_server.ledger import Call, EvolveFailed, Ledger
 from shanghai_server.past_game import asked_game
 from shanghai_server.rebuilding import BadTable, Rebuilt
 from shanghai_server.refusal import CallRefused, TableRefusal
-from shanghai_server.showing import status_of, summary_bytes
+from shanghai_server.showing import Summary, status_of, summary_bytes
 from shanghai_server.steward import Steward
 from shanghai_server.timing import Timing
 from shanghai_server.watcher import Watcher
@@ -97,6 +97,8 @@ class Table:
         self._alarm_at: float | None = None
         self._not_before = 0.0
         self._is_stale = False
+        self._line = Summary()
+        self._line.is_news(standing, (), 0)
         self.summary = summary_bytes(standing, (), 0)
         self.status = status_of(standing, ())
 
@@ -265,10 +267,14 @@ class Table:
         return True
 
     def _summarize(self) -> None:
-        summary = summary_bytes(self._steward.standing, self._steward.connected, self._steward.audience.spectators)
-        if summary != self.summary:
-            self.summary = summary
-            self.status = status_of(self._steward.standing, self._steward.connected)
+        standing, connected, spectators = (
+            self._steward.standing,
+            self._steward.connected,
+            self._steward.audience.spectators,
+        )
+        if self._line.is_news(standing, connected, spectators):
+            self.summary = summary_bytes(standing, connected, spectators)
+            self.status = status_of(standing, connected)
             self._on_change()
 
     def _set_alarm(self) -> None:

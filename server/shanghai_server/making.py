@@ -71,7 +71,7 @@ class TableMaking:
             first = self._made.get(request_id)
             if first is not None:
                 if first.likeness != alike:
-                    raise CallRefused(TableRefusal.REQUEST_ID_REUSED, request_id=ascii(request_id))
+                    raise CallRefused(TableRefusal.REQUEST_ID_REUSED, request_id=request_id)
                 return service_pb2.CreateTableResponse.FromString(first.answer)
             check_room()
             standing, written = await self._make(self._read(request, alike), taken)
@@ -85,7 +85,8 @@ class TableMaking:
         """Give the fact of a table that is made, yet without a code; raises `CallRefused` and `BadRules`."""
         settings, secrets = self._house.settings, self._house.secrets
         if not FEWEST_PLAYERS <= request.seats <= settings.seats:
-            raise bad_field("seats", request.seats, f"a table has {FEWEST_PLAYERS} to {settings.seats} seats (R1.2)")
+            right = f"a table has {FEWEST_PLAYERS} to {settings.seats} seats (R1.2)"
+            raise bad_field("seats", request.seats, right, rule="R1.2")
         rules = _read_rule_set(request)
         rules.check_players(request.seats)
         name = read_label(request.name, limit=settings.name_characters)

@@ -125,7 +125,7 @@ class TableService:
         retry = error.retry_after_ms
         if retry is None and refusal.status in _TRY_AGAIN:
             retry = self._settings.retry_after_ms
-        return Refused(refusal.status, refusal.name, refusal.rule, error.message, error.values, retry)
+        return Refused(refusal.status, refusal.name, error.rule, error.message, error.values, retry)
 
     async def _get_server_info(self, _request: service_pb2.GetServerInfoRequest) -> Answer:
         settings = self._settings

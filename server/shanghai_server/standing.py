@@ -28,6 +28,7 @@ from shanghai_server.fact import (
 from shanghai_server.passcode import Passcode
 from shanghai_server.seat import Occupant, Seat, Wish
 from shanghai_server.settings import Options, Settings
+from shanghai_wire.decisions import decision_text
 
 
 class Stage(Enum):
@@ -134,6 +135,12 @@ class Standing:
         if state.phase is Phase.HAND_OVER:
             return DecisionId(state.hand, state.turn_number + 1, 0)
         return decision_id(state)
+
+    @property
+    def decision_text(self) -> str:
+        """The id of what is owed now as it travels: no decision of another game of this table has the same."""
+        name = self.decision_id
+        return "" if name is None else decision_text(self.game_number, name)
 
     @property
     def between_hands(self) -> bool:

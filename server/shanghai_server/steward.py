@@ -211,9 +211,9 @@ class Steward:
         self.timing.bots_asked()
         if game is None:
             return
-        decisions = self._showing.decisions()
+        decisions, name = self._showing.decisions(), standing.decision_text
         questions = [
-            Question(standing.seats[seat].level, standing.bot_salt, game.view(seat), decisions[seat])
+            Question(name, standing.seats[seat].level, standing.bot_salt, game.view(seat), decisions[seat])
             for seat in bots_that_owe(standing)
         ]
         self.thoughts.ask(questions)

@@ -109,7 +109,7 @@ class Tables:
             raise CallRefused(TableRefusal.NOT_WRITTEN) from error
         if rebuilt.standing.is_closed:
             self._kept.pop(code, None)
-            raise CallRefused(TableRefusal.NO_SUCH_TABLE, table=ascii(code))
+            raise CallRefused(TableRefusal.NO_SUCH_TABLE, table=code)
         return rebuilt
 
     def _unreadable(self, code: str) -> CallRefused:
@@ -123,7 +123,7 @@ class Tables:
         name = code.strip().upper()
         kept = self._kept.get(name)
         if kept is None:
-            raise CallRefused(TableRefusal.NO_SUCH_TABLE, table=ascii(code[:64]))
+            raise CallRefused(TableRefusal.NO_SUCH_TABLE, table=code[:64])
         while kept.table is None:
             if kept.damage:
                 raise self._unreadable(name)

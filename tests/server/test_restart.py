@@ -59,10 +59,10 @@ async def test_an_offer_half_answered_is_as_it_was_after_a_restart() -> None:
         last = players[last.seat]
         assert last.last.private.own.answer == view_pb2.CLAIM_PASS
         assert last.decision is None
-        assert (await refusal(last.answer_again(Claim.BUY, "1.1.0"))).reason == "ALREADY_ANSWERED"
+        assert (await refusal(last.answer_again(Claim.BUY, "1.1.1.0"))).reason == "ALREADY_ANSWERED"
         again = await last.act(
             view_pb2.Action(answer=view_pb2.AnswerOffer(claim=view_pb2.CLAIM_PASS)),
-            decision="1.1.0",
+            decision="1.1.1.0",
             request_id="sealed",
         )
         assert again == first

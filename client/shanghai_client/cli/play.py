@@ -28,7 +28,7 @@ from shanghai_client.cli.kept import (
     server_name,
 )
 from shanghai_client.cli.logs import log_to
-from shanghai_client.cli.naming import read_name
+from shanghai_client.cli.naming import own_name
 from shanghai_client.cli.option_types import TEXT, Seconds
 from shanghai_client.cli.record_file import RecordFile, Unwritten
 from shanghai_client.cli.running import in_terminal, run
@@ -37,9 +37,9 @@ from shanghai_client.cli.wrong import Failed, WrongInput
 from shanghai_client.commands.command import Leaving
 from shanghai_client.connection import Connection
 from shanghai_client.folders import data_folder, log_file, receipts_in
-from shanghai_client.plain.desk import Interrupt
 from shanghai_client.receipt import NONCE_BYTES, Receipt, ReceiptBook
 from shanghai_client.seat import Seat
+from shanghai_client.table_desk import Interrupt
 from shanghai_engine.bots import DEFAULT_LEVEL, LEVELS
 from shanghai_engine.rules import RuleSet
 
@@ -78,7 +78,7 @@ class Wish:
 
 @click.command()
 @click.option("--players", default=4, show_default=True, help="Seats, 2 to 8; bots take all but yours.")
-@click.option("--name", help="Your name; usually that of your account.")
+@click.option("--name", help="Your name; else that of your settings, or of your account.")
 @click.option("--level", default=DEFAULT_LEVEL, show_default=True, help=f"How well the bots play: {', '.join(LEVELS)}.")
 @click.option("--seed", type=TEXT, help="Fix the whole game, its deals and its bots, by any text.")
 @click.option("--auto", is_flag=True, help="Let a bot play your seat too, and print what happens.")
@@ -138,7 +138,7 @@ def play(  # noqa: PLR0913 (one parameter for each option)
     auto = auto or nobody
     wish = Wish(
         players=players,
-        name=read_name(name),
+        name=own_name(name),
         level=level,
         rules=rule_set,
         seed=seed,

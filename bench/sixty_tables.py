@@ -46,12 +46,12 @@ def measure() -> Iterator[str]:
         same = asyncio.run(_replay(Path(folder), tables))
         full = asyncio.run(_replay(Path(folder), [[_fanned(told) for told in table] for table in tables]))
     yield (
-        f"{ours.cpu / full.cpu:.2f} times a bare call and fan-out to four, {ours.cpu / same.cpu:.2f} times a bare server "
-        f"that sends just the same messages: processor time for an action, {_us(ours.cpu)} against {_us(full.cpu)} and "
-        f"{_us(same.cpu)}; {ours.actions} actions of {TABLES} tables in {SECONDS:.0f} s"
+        f"{ours.cpu / full.cpu:.2f} times a bare call and fan-out to four, {ours.cpu / same.cpu:.2f} times a bare "
+        f"server that sends just the same messages: processor time for an action, {_us(ours.cpu)} against "
+        f"{_us(full.cpu)} and {_us(same.cpu)}; {ours.actions} actions of {TABLES} tables in {SECONDS:.0f} s"
     )
     yield (
-        f"{ours.latency / full.latency:.2f} times the bare, {(ours.latency - fsync) / full.latency:.2f} times without one "
+        f"{ours.latency / full.latency:.2f} times the bare, {(ours.latency - fsync) / full.latency:.2f} without one "
         f"fsync: from a call to all four seats (median), {_us(ours.latency)} against {_us(full.latency)}, an fsync "
         f"{_us(fsync)}"
     )

@@ -11,7 +11,7 @@ import grpc
 from shanghai.v1 import service_pb2, table_pb2
 from shanghai_client.connection import Connection
 from shanghai_client.failure import CannotConnect, Ended, refused
-from shanghai_client.retrying import Patience, is_passing, reason
+from shanghai_client.retrying import Patience, asked_wait, is_passing, reason
 
 PAUSES = Patience(first_pause=0.2, longest_pause=5.0)
 """The pauses between attempts to come back: the attempts themselves have no limit."""
@@ -113,9 +113,13 @@ async def watch(
                     broken = Lost(sentence, closed.retry_after_ms / 1000)
                     break
         except grpc.aio.AioRpcError as error:
-            if not is_passing(error):
+            wait = asked_wait(error)
+            is_full = error.code() is grpc.StatusCode.RESOURCE_EXHAUSTED and wait > 0
+            if not is_full and not is_passing(error):
                 raise refused(error) from error
-            broken = Lost(f"the connection is lost ({reason(error)})", 0.0)
+            why = reason(error)
+            # What would be right is done by itself, and said with the time: to try again.
+            broken = Lost(why.partition(":")[0] if is_full else f"the connection is lost ({why})", wait)
         finally:
             call.cancel()
         attempts += 1

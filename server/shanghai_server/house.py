@@ -9,6 +9,7 @@ from structlog.typing import FilteringBoundLogger
 
 from shanghai_server.clock import Clock
 from shanghai_server.journal import Journal
+from shanghai_server.peers import Peers
 from shanghai_server.secret import Secrets
 from shanghai_server.settings import Settings
 
@@ -16,6 +17,8 @@ from shanghai_server.settings import Settings
 @dataclass(frozen=True, slots=True, kw_only=True)
 class House:
     """What all tables of a server share. `executor` is where bots think; none is the event loop's own."""
+
+    peers: Peers
 
     journal: Journal
     clock: Clock

@@ -49,8 +49,8 @@ restarted server goes on so many behind the last one that it finds, so that a se
 class Steward:
     """What a table is while it is in use: how it stands, its clocks, its streams, and its bots.
 
-    `visited` is when somebody was there before the streams that are open now, in seconds since 1970. `chosen` is given
-    what the bots choose.
+    `visited` is when somebody was there before the streams that are open now, in seconds since 1970, `allowances` how
+    often what has been done here. `chosen` is given what the bots choose.
     """
 
     def __init__(
@@ -70,7 +70,7 @@ class Steward:
         self._house = house
         self._log = log
         self._showing = Showing(standing)
-        self._allowances = Allowances()
+        self.allowances = Allowances()
         self.thoughts = Thoughts(standing.table, house.executor, log, chosen)
         self.audience = self._late_audience()
 
@@ -108,7 +108,7 @@ class Steward:
         """Give a ledger for the next batch of intents."""
         house = self._house
         return Ledger(
-            self.standing, house.settings, house.secrets, house.clock.now(), house.clock.wall(), self._allowances
+            self.standing, house.settings, house.secrets, house.clock.now(), house.clock.wall(), self.allowances
         )
 
     def do(self, intent: Intent, ledger: Ledger, outcomes: Outcomes) -> None:
@@ -178,7 +178,7 @@ class Steward:
         else:
             if not self.standing.options.spectators:
                 raise CallRefused(TableRefusal.NO_SPECTATORS, table=self.standing.table)
-            check_passcode(ledger, watcher.passcode)
+            check_passcode(ledger, watcher.passcode, watcher.peer)
         self.audience.attach(watcher, self.standing)
         return b""
 

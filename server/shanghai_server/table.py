@@ -42,6 +42,8 @@ from shanghai_server.steward import Steward
 from shanghai_server.timing import Timing
 from shanghai_server.watcher import Watcher
 
+BUSY_MS = 200
+"""After how long a call for which the queue has no room is to be made again: a batch takes some milliseconds."""
 JOURNAL_PAUSE = 1.0
 """The seconds that a table's clocks stand still after the journal failed."""
 
@@ -126,16 +128,17 @@ class Table:
 
         Raises `CallRefused`, and the engine's `RuleViolation` and `Malformed`.
         """
+        self._check_rate(call.token, call.peer)
         return await self._ask(lambda answer: Asked(call, answer))
 
-    async def asked_game(self, *, wanted: int | None, token: str, passcode: str) -> int:
+    async def asked_game(self, *, wanted: int | None, token: str, passcode: str, peer: str) -> int:
         """Give the number of the game whose record is asked for (`past_game.asked_game`); raises `CallRefused`."""
         number = 0
 
         def look(ledger: Ledger) -> Answer:
             nonlocal number
             over = self._steward.audience.games_over(ledger.standing)
-            number = asked_game(ledger, wanted=wanted, token=token, passcode=passcode, over=over)
+            number = asked_game(ledger, wanted=wanted, token=token, passcode=passcode, peer=peer, over=over)
             return b""
 
         await self._ask(lambda answer: Looked(look, answer))
@@ -146,12 +149,38 @@ class Table:
 
         What bounds streams is how many are open, not the calls that wait: all may come at once, after a restart, say.
         """
-        limit = self._house.settings.streams
-        waiting = sum(isinstance(each, Attached) for each in self._queue)
+        settings = self._house.settings
+        wait = settings.heartbeat_ms / 1000
+        waiting = [each for each in self._queue if isinstance(each, Attached)]
+        if len(waiting) >= settings.queued_streams:
+            limit = settings.queued_streams
+            raise CallRefused.for_now(TableRefusal.TOO_MANY_STREAMS, wait, limit=limit, table=self.code)
         # A seat's stream takes the place of its older one, so spectators alone can be too many.
-        if waiting + (0 if watcher.token else len(self._steward.audience.watchers)) >= limit:
-            raise CallRefused(TableRefusal.TOO_MANY_STREAMS, limit=limit, table=self.code)
+        spectators = self._steward.audience.spectators + sum(not each.watcher.token for each in waiting)
+        if not watcher.token and spectators >= settings.spectators:
+            limit = settings.spectators
+            raise CallRefused.for_now(TableRefusal.TOO_MANY_SPECTATORS, wait, limit=limit, table=self.code)
+        if watcher.token:
+            self._check_rate(watcher.token, watcher.peer)
+        else:
+            self._house.peers.check_opening(watcher.peer)
         await self._answered(lambda answer: Attached(watcher, answer))
+
+    def _check_rate(self, token: str, peer: str) -> None:
+        """Take note of a call; raises `CallRefused` where its seat, or its peer without a seat, makes too many.
+
+        By the seat alone: nobody at another address can use a seat's allowance up, and no stranger that of a table.
+        """
+        standing, rate, now = self._steward.standing, self._house.settings.calls, self._house.clock.now()
+        seat = standing.seat_of(token)
+        if seat is None:
+            self._house.peers.check_call(peer)
+            return
+        wait = self._steward.allowances.wait(("call", token), rate, now)
+        if wait:
+            per_second = f"{rate.per_second:g}"
+            raise CallRefused.for_now(TableRefusal.TOO_FAST, wait, seat=seat, limit=rate.burst, per_second=per_second)
+        self._steward.allowances.use(("call", token), rate, now)
 
     def dismiss(self, reason: str, *, if_old: bool = False) -> None:
         """Close the table for good; with `if_old` only if nobody has been there for too long."""
@@ -175,7 +204,9 @@ class Table:
         limit = self._house.settings.queued_intents
         # Streams that come and go are no calls, however many they are.
         if sum(isinstance(each, Asked | Looked) for each in self._queue) >= limit:
-            raise CallRefused(TableRefusal.TABLE_BUSY, limit=limit, table=self.code)
+            busy = CallRefused(TableRefusal.TABLE_BUSY, limit=limit, table=self.code)
+            busy.retry_after_ms = BUSY_MS
+            raise busy
         return await self._answered(intent)
 
     async def _answered(self, intent: Callable[[asyncio.Future[Answer]], Intent]) -> Answer:

@@ -6,7 +6,9 @@ not written for it: what is not a refusal is logged and answered with one plain 
 
 from __future__ import annotations
 
+import asyncio
 import functools
+import time
 from collections.abc import Awaitable, Callable
 from contextlib import aclosing
 from importlib.metadata import PackageNotFoundError, version
@@ -24,6 +26,7 @@ from shanghai_engine.malformed import ShanghaiError
 from shanghai_engine.rules import PRESETS
 from shanghai_server.gates import VERBS, read_call, token_hash
 from shanghai_server.house import House
+from shanghai_server.outcome import Endings, Outcome
 from shanghai_server.peers import peer_of
 from shanghai_server.rate import Rate
 from shanghai_server.refusal import CallRefused, TableRefusal
@@ -59,6 +62,8 @@ class TableService:
         self._settings = house.settings
         self._peers = house.peers
         self._log = house.log
+        self._counts = house.counts
+        self._endings = Endings(house.counts, tables, house.log)
 
     def handlers(self) -> grpc.GenericRpcHandler:
         """Give the handlers of all methods."""
@@ -91,13 +96,21 @@ class TableService:
         self, name: str, method: Callable[[Any, str], Awaitable[Answer]]
     ) -> Callable[[Any, Context], Awaitable[Answer]]:
         async def answer(request: Message | CallRefused, context: Context) -> Answer:
+            began, table = time.perf_counter(), _table_of(request)
             try:
-                return await method(_readable(request), peer_of(context.peer()))
+                done = await method(_readable(request), peer_of(context.peer()))
             except (CallRefused, ShanghaiError) as error:
                 refused = self._refused(error)
             except Exception:  # noqa: BLE001 # the outermost line of a call; it logs the traceback
                 self._log.exception("a call failed", method=name)
                 refused = self._refused(CallRefused(TableRefusal.INTERNAL))
+            except asyncio.CancelledError:
+                self._endings.take(name, Outcome.GONE, began, table=table)
+                raise
+            else:
+                self._endings.take(name, Outcome.DONE, began, table=table)
+                return done
+            self._take_refusal(name, refused, began, table)
             return await _abort(context, refused)
 
         return answer
@@ -106,21 +119,38 @@ class TableService:
         self, name: str, method: Callable[[Any, str, Write], Awaitable[None]]
     ) -> Callable[[Any, Context], Awaitable[None]]:
         async def stream(request: Message | CallRefused, context: Context) -> None:
+            began, table = time.perf_counter(), _table_of(request)
             peer = peer_of(context.peer())
+
+            async def write(message: bytes) -> None:
+                self._counts.messages += 1
+                self._counts.message_bytes += len(message)
+                await context.write(message)
+
             try:
                 # Writing, not yielding: when the client goes, what it watched is let go at once.
                 with self._peers.stream(peer):
-                    await method(_readable(request), peer, context.write)
+                    await method(_readable(request), peer, write)
             except (CallRefused, ShanghaiError) as error:
                 refused = self._refused(error)
             except Exception:  # noqa: BLE001 # the outermost line of a call; it logs the traceback
                 self._log.exception("a stream failed", method=name)
                 refused = self._refused(CallRefused(TableRefusal.INTERNAL))
+            except asyncio.CancelledError:
+                self._endings.take(name, Outcome.GONE, began, table=table)
+                raise
             else:
+                self._endings.take(name, Outcome.DONE, began, table=table)
                 return
+            self._take_refusal(name, refused, began, table)
             await _abort(context, refused)
 
         return stream
+
+    def _take_refusal(self, name: str, refused: Refused, began: float, table: str) -> None:
+        is_ours = refused.status_code is grpc.StatusCode.INTERNAL
+        outcome = Outcome.FAILED if is_ours else Outcome.REFUSED
+        self._endings.take(name, outcome, began, table=table, reason=refused.reason)
 
     def _refused(self, error: CallRefused | ShanghaiError) -> Refused:
         if isinstance(error, ShanghaiError):
@@ -218,6 +248,12 @@ def _readable(request: Message | CallRefused) -> Message:
     if isinstance(request, CallRefused):
         raise request
     return request
+
+
+def _table_of(request: Message | CallRefused) -> str:
+    """Give the code of the table that a request names, as it was sent; empty where it names none."""
+    table = getattr(request, "table", "")
+    return table if isinstance(table, str) else ""
 
 
 def _to_bytes(answer: Answer) -> bytes:

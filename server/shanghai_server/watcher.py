@@ -66,6 +66,11 @@ class Watcher:
         self._ended = False
         self._wake = asyncio.Event()
 
+    @property
+    def waiting(self) -> int:
+        """How many updates wait to be sent."""
+        return len(self._waiting)
+
     def show(self, shown: Shown) -> None:
         """Let the viewer see this next; what waits is dropped where it is too much."""
         if len(self._waiting) >= self._most:

@@ -78,8 +78,7 @@ class Audience:
 
     def connected(self, standing: Standing) -> frozenset[int]:
         """Give the seats of the persons whose streams are open."""
-        seats = (standing.seat_of(token) for token in self._seated)
-        return frozenset(seat for seat in seats if seat is not None)
+        return frozenset(standing.seats_of(self._seated).values())
 
     def attach(self, watcher: Watcher, standing: Standing) -> None:
         """Let a stream in. It closes an older one of the same seat."""
@@ -127,14 +126,15 @@ class Audience:
     ) -> None:
         if not watchers and not late:
             return
-        public = showing.public(self.connected(standing), self.spectators, clock)
+        seats = standing.seats_of(self._seated)
+        public = showing.public(frozenset(seats.values()), self.spectators, clock)
         sequence, hand_from, told = standing.sequence, standing.hand_from, standing.told
         for_spectators = Shown(sequence, hand_from, told, public, None)
         if late:
             self._prepared_late.append((for_spectators, games_over(standing)))
         for watcher in watchers:
             if watcher.token:
-                seat = standing.seat_of(watcher.token)
+                seat = seats.get(watcher.token)
                 if seat is None:
                     continue
                 shown = Shown(sequence, hand_from, told, public, showing.private(seat))

@@ -6,6 +6,7 @@ Nothing of this is journaled: after a restart everybody may begin anew.
 
 from __future__ import annotations
 
+import functools
 import ipaddress
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -23,6 +24,7 @@ REMEMBERED = 10_000
 """Of how many peers it is remembered how much they have called."""
 
 
+@functools.lru_cache(maxsize=4096)
 def peer_of(end: str) -> str:
     """Give the peer behind the library's name for the other end of a connection, as in `ipv4:192.0.2.7:50123`.
 

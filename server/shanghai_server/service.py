@@ -6,8 +6,10 @@ not written for it: what is not a refusal is logged and answered with one plain 
 
 from __future__ import annotations
 
+import asyncio
 import functools
-from collections.abc import AsyncGenerator, Awaitable, Callable
+import time
+from collections.abc import Awaitable, Callable
 from contextlib import aclosing
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any, NoReturn
@@ -24,6 +26,7 @@ from shanghai_engine.malformed import ShanghaiError
 from shanghai_engine.rules import PRESETS
 from shanghai_server.gates import VERBS, read_call, token_hash
 from shanghai_server.house import House
+from shanghai_server.outcome import Endings, Outcome
 from shanghai_server.peers import peer_of
 from shanghai_server.rate import Rate
 from shanghai_server.refusal import CallRefused, TableRefusal
@@ -36,6 +39,8 @@ from shanghai_wire.rules import rules_message
 SERVICE = service_pb2.DESCRIPTOR.services_by_name["TableService"]
 Context = grpc.aio.ServicerContext[Any, Any]
 Answer = Message | bytes
+Write = Callable[[bytes], Awaitable[None]]
+"""Sends a message on a stream; waits where the client does not take any more."""
 _TRY_AGAIN = frozenset({grpc.StatusCode.RESOURCE_EXHAUSTED, grpc.StatusCode.UNAVAILABLE})
 """The statuses of what may be tried again as it is."""
 
@@ -57,6 +62,8 @@ class TableService:
         self._settings = house.settings
         self._peers = house.peers
         self._log = house.log
+        self._counts = house.counts
+        self._endings = Endings(house.counts, tables, house.log)
 
     def handlers(self) -> grpc.GenericRpcHandler:
         """Give the handlers of all methods."""
@@ -68,7 +75,7 @@ class TableService:
         }
         for verb in VERBS:
             unary[verb] = functools.partial(self._call, verb)
-        streams: dict[str, Callable[[Any, str], AsyncGenerator[bytes, None]]] = {
+        streams: dict[str, Callable[[Any, str, Write], Awaitable[None]]] = {
             "Watch": self._watch,
             "WatchTables": self._watch_tables,
         }
@@ -89,38 +96,61 @@ class TableService:
         self, name: str, method: Callable[[Any, str], Awaitable[Answer]]
     ) -> Callable[[Any, Context], Awaitable[Answer]]:
         async def answer(request: Message | CallRefused, context: Context) -> Answer:
+            began, table = time.perf_counter(), _table_of(request)
             try:
-                return await method(_readable(request), peer_of(context.peer()))
+                done = await method(_readable(request), peer_of(context.peer()))
             except (CallRefused, ShanghaiError) as error:
                 refused = self._refused(error)
             except Exception:  # noqa: BLE001 # the outermost line of a call; it logs the traceback
                 self._log.exception("a call failed", method=name)
                 refused = self._refused(CallRefused(TableRefusal.INTERNAL))
+            except asyncio.CancelledError:
+                self._endings.take(name, Outcome.GONE, began, table=table)
+                raise
+            else:
+                self._endings.take(name, Outcome.DONE, began, table=table)
+                return done
+            self._take_refusal(name, refused, began, table)
             return await _abort(context, refused)
 
         return answer
 
     def _stream(
-        self, name: str, method: Callable[[Any, str], AsyncGenerator[bytes, None]]
+        self, name: str, method: Callable[[Any, str, Write], Awaitable[None]]
     ) -> Callable[[Any, Context], Awaitable[None]]:
         async def stream(request: Message | CallRefused, context: Context) -> None:
+            began, table = time.perf_counter(), _table_of(request)
             peer = peer_of(context.peer())
+
+            async def write(message: bytes) -> None:
+                self._counts.messages += 1
+                self._counts.message_bytes += len(message)
+                await context.write(message)
+
             try:
-                # Writing from here, not yielding: when the client goes, what it watched is let go at once.
+                # Writing, not yielding: when the client goes, what it watched is let go at once.
                 with self._peers.stream(peer):
-                    async with aclosing(method(_readable(request), peer)) as messages:
-                        async for message in messages:
-                            await context.write(message)
+                    await method(_readable(request), peer, write)
             except (CallRefused, ShanghaiError) as error:
                 refused = self._refused(error)
             except Exception:  # noqa: BLE001 # the outermost line of a call; it logs the traceback
                 self._log.exception("a stream failed", method=name)
                 refused = self._refused(CallRefused(TableRefusal.INTERNAL))
+            except asyncio.CancelledError:
+                self._endings.take(name, Outcome.GONE, began, table=table)
+                raise
             else:
+                self._endings.take(name, Outcome.DONE, began, table=table)
                 return
+            self._take_refusal(name, refused, began, table)
             await _abort(context, refused)
 
         return stream
+
+    def _take_refusal(self, name: str, refused: Refused, began: float, table: str) -> None:
+        is_ours = refused.status_code is grpc.StatusCode.INTERNAL
+        outcome = Outcome.FAILED if is_ours else Outcome.REFUSED
+        self._endings.take(name, outcome, began, table=table, reason=refused.reason)
 
     def _refused(self, error: CallRefused | ShanghaiError) -> Refused:
         if isinstance(error, ShanghaiError):
@@ -165,11 +195,11 @@ class TableService:
         await self._tables.listed()
         return self._tables.table_list.bytes_of(request.statuses)
 
-    async def _watch_tables(self, request: service_pb2.WatchTablesRequest, peer: str) -> AsyncGenerator[bytes, None]:
+    async def _watch_tables(self, request: service_pb2.WatchTablesRequest, peer: str, write: Write) -> None:
         self._peers.check_opening(peer)
         async with aclosing(self._tables.table_list.follow(request.statuses)) as lists:
             async for message in lists:
-                yield message
+                await write(message)
 
     async def _call(self, verb: str, request: Any, peer: str) -> Answer:  # noqa: ANN401 # any request of a seat
         table = await self._tables.find(request.table, peer)
@@ -179,7 +209,7 @@ class TableService:
         self._peers.check_call(peer)
         return await self._tables.record(request, peer)
 
-    async def _watch(self, request: service_pb2.WatchRequest, peer: str) -> AsyncGenerator[bytes, None]:
+    async def _watch(self, request: service_pb2.WatchRequest, peer: str, write: Write) -> None:
         table = await self._tables.find(request.table, peer)
         watcher = Watcher(
             token=token_hash(request.seat_token) if request.seat_token else "",
@@ -191,7 +221,7 @@ class TableService:
         try:
             await table.attach(watcher)
             async for message in watcher:
-                yield message
+                await write(message)
         finally:
             table.detach(watcher)
 
@@ -218,6 +248,12 @@ def _readable(request: Message | CallRefused) -> Message:
     if isinstance(request, CallRefused):
         raise request
     return request
+
+
+def _table_of(request: Message | CallRefused) -> str:
+    """Give the code of the table that a request names, as it was sent; empty where it names none."""
+    table = getattr(request, "table", "")
+    return table if isinstance(table, str) else ""
 
 
 def _to_bytes(answer: Answer) -> bytes:

@@ -37,8 +37,9 @@ from shanghai_server.ledger import Call, EvolveFailed, Ledger
 from shanghai_server.past_game import asked_game
 from shanghai_server.rebuilding import BadTable, Rebuilt
 from shanghai_server.refusal import CallRefused, TableRefusal
-from shanghai_server.showing import status_of, summary_bytes
+from shanghai_server.showing import Summary, status_of, summary_bytes
 from shanghai_server.steward import Steward
+from shanghai_server.telling import tell
 from shanghai_server.timing import Timing
 from shanghai_server.watcher import Watcher
 
@@ -80,7 +81,7 @@ class Table:
         self._closed = CallRefused(TableRefusal.TABLE_CLOSED)
         # Of the journal alone, so that the first update after a restart is noted, whatever it shows: the next restart
         # could not go on behind it otherwise.
-        self._annals = Annals(self.code, house.journal, house.settings, rebuilt)
+        self._annals = Annals(self.code, house, rebuilt)
         standing.sequence = self._published = max(standing.sequence, sequence)
         self._house = house
         self._log: FilteringBoundLogger = house.log.bind(table=self.code)
@@ -99,6 +100,8 @@ class Table:
         self._alarm_at: float | None = None
         self._not_before = 0.0
         self._is_stale = False
+        self._line = Summary()
+        self._line.is_news(standing, (), 0)
         self.summary = summary_bytes(standing, (), 0)
         self.status = status_of(standing, ())
 
@@ -115,6 +118,16 @@ class Table:
         """
         self.is_closed = True
         return self._annals.snapshot, self._steward.standing.sequence, self._steward.timing
+
+    @property
+    def queued(self) -> int:
+        """How many intents wait."""
+        return len(self._queue)
+
+    @property
+    def sequence(self) -> int:
+        """The sequence of the last update that was published."""
+        return self._published
 
     @property
     def watchers(self) -> list[Watcher]:
@@ -276,6 +289,7 @@ class Table:
                 self._not_before = self._house.clock.now() + JOURNAL_PAUSE
                 await self._rebuild()
                 return False
+            tell(self._log, ledger.facts, self._annals.written)
         is_news = self._published != self._steward.standing.sequence
         self._published = self._steward.standing.sequence
         self._steward.audience.publish(self._house.clock.now())
@@ -296,10 +310,14 @@ class Table:
         return True
 
     def _summarize(self) -> None:
-        summary = summary_bytes(self._steward.standing, self._steward.connected, self._steward.audience.spectators)
-        if summary != self.summary:
-            self.summary = summary
-            self.status = status_of(self._steward.standing, self._steward.connected)
+        standing, connected, spectators = (
+            self._steward.standing,
+            self._steward.connected,
+            self._steward.audience.spectators,
+        )
+        if self._line.is_news(standing, connected, spectators):
+            self.summary = summary_bytes(standing, connected, spectators)
+            self.status = status_of(standing, connected)
             self._on_change()
 
     def _set_alarm(self) -> None:

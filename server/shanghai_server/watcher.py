@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Self
 
 from shanghai.v1 import service_pb2, table_pb2
@@ -27,6 +27,21 @@ class Shown:
     told: int
     public: bytes
     private: bytes | None
+    _joined: dict[int, bytes] = field(default_factory=dict, compare=False)
+    """The bytes to send by what their viewer was told before: spectators are nearly all told the same."""
+
+    def message(self, told: int) -> bytes:
+        """Give the bytes to send (`WatchResponse`) to a viewer who was told so many public events; -1: not known."""
+        joined = self._joined.get(told)
+        if joined is None:
+            joined = self._joined[told] = update_bytes(
+                sequence=self.sequence,
+                new_from=max(told - self.hand_from, 0),
+                events_skipped=told < self.hand_from,
+                public=self.public,
+                private=self.private,
+            )
+        return joined
 
 
 class Watcher:
@@ -50,6 +65,11 @@ class Watcher:
         self._closed: table_pb2.StreamClosed | None = None
         self._ended = False
         self._wake = asyncio.Event()
+
+    @property
+    def waiting(self) -> int:
+        """How many updates wait to be sent."""
+        return len(self._waiting)
 
     def show(self, shown: Shown) -> None:
         """Let the viewer see this next; what waits is dropped where it is too much."""
@@ -93,10 +113,4 @@ class Watcher:
     def _update(self, shown: Shown) -> bytes:
         told, self.told = self.told, shown.told
         self._sequence = shown.sequence
-        return update_bytes(
-            sequence=shown.sequence,
-            new_from=max(told - shown.hand_from, 0),
-            events_skipped=told < shown.hand_from,
-            public=shown.public,
-            private=shown.private,
-        )
+        return shown.message(told)

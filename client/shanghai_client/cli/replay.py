@@ -8,7 +8,9 @@ from pathlib import Path
 import click
 
 from shanghai_client.cli.record_reading import read_record
+from shanghai_client.cli.worded import command, option
 from shanghai_client.cli.wrong import WrongInput
+from shanghai_client.language import _, later
 from shanghai_client.present.people import People
 from shanghai_client.present.score_sheet import sheet_lines
 from shanghai_engine.event import Answered, Dealt, Event
@@ -19,15 +21,18 @@ from shanghai_engine.retelling import tell, tell_secrets
 from shanghai_wire.shown_text import visible
 
 
-@click.command()
+@command(
+    help=later("Tell the game of a record: everything that happened, what was hidden among it, and the score sheet.")
+)
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--hand", type=click.IntRange(min=1), help="Tell this hand alone.")
+@option("--hand", type=click.IntRange(min=1), help=later("Tell this hand alone."))
 def replay(file: Path, hand: int | None) -> None:
-    """Tell the game of a record: everything that happened, what was hidden among it, and the score sheet."""
+    """Tell the game of a record."""
     game = _read(file)
     played = len([event for event in game.events if isinstance(event, Dealt)])
     if hand is not None and hand > played:
-        raise WrongInput(f"the record {str(file)!r} has no hand {hand}: it has {played}")
+        text = _("the record {path!r} has no hand {hand}: it has {played}")
+        raise WrongInput(text.format(path=str(file), hand=hand, played=played))
     for line in story_lines(game, hand):
         click.echo(visible(line))
     if hand is None and game.state.results:
@@ -40,7 +45,7 @@ def _read(file: Path) -> Game:
     try:
         return Game.from_record(list(_lines(file)))
     except BadRecord as bad:
-        raise WrongInput(f"{str(file)!r} is no game record: {bad}") from bad
+        raise WrongInput(_("{path!r} is no game record: {why}").format(path=str(file), why=bad)) from bad
 
 
 def _lines(file: Path) -> Iterator[Line]:

@@ -13,7 +13,7 @@ from shanghai_client.cli.given import given_options, not_used
 from shanghai_client.cli.house_rules import check_players, read_rules
 from shanghai_client.cli.joining import PASSCODE, find_table, held_table, open_table
 from shanghai_client.cli.logs import log_to
-from shanghai_client.cli.naming import read_name
+from shanghai_client.cli.naming import own_name
 from shanghai_client.cli.option_types import TEXT
 from shanghai_client.cli.record_file import RecordFile
 from shanghai_client.cli.running import run
@@ -56,7 +56,7 @@ _OF_A_TABLE = ("players", "rules", *CLOCKS)
     envvar=PASSCODE,
     help=later("What a private table asks for; or $SHANGHAI_RUM_PASSCODE."),
 )
-@option("--name", help=later("Your name; usually that of your account."))
+@option("--name", help=later("Your name; else that of your settings, or of your account."))
 @option("--new", is_flag=True, help=later("Make a new table, whatever else waits for players."))
 @option("--players", default=4, show_default=True, help=later("Seats of a new table, 2 to 8."))
 @option("--rules", default="standard", show_default=True, metavar="PRESET|FILE", help=later("Rules of a new table."))
@@ -91,7 +91,7 @@ def join(  # noqa: PLR0913 (one parameter for each option)
         raise WrongInput(_("a code is for a seat at one table: name that by --table"))
     rule_set = read_rules(rules)
     check_players(players, rule_set)
-    own = read_name(name)
+    own = own_name(name)
     with RecordFile(record, force=force) as file:
         log_to(log_file())
         made = _New(players, rule_set, Clocks(**clocks), wanted=new)

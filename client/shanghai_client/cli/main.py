@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from importlib import import_module
 
 import click
+from click.shell_completion import CompletionItem
 
 from shanghai_client.cli.streams import prepare_streams
 from shanghai_client.cli.worded import Group, Option, speak_as_asked
@@ -24,6 +25,8 @@ _COMMANDS = {
     "replay": later("tell a recorded game in words"),
     "verify": later("check a record: seeds, deals and every rule"),
     "rules": later("print the rules"),
+    "settings": later("show and change your settings"),
+    "completion": later("print what a shell needs to complete these words"),
 }
 """The sub-commands, with what they do; each is the function of its name in the module of its name."""
 
@@ -44,6 +47,12 @@ class _Lazy(Group):
         module = import_module(f"shanghai_client.cli.{cmd_name}")
         command: click.Command = getattr(module, cmd_name)
         return command
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Complete a sub-command's name without loading any."""
+        names = [CompletionItem(name, help=_(text)) for name, text in _COMMANDS.items() if name.startswith(incomplete)]
+        # What every command completes besides: its options.
+        return [*names, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the sub-commands without loading them."""

@@ -29,7 +29,7 @@ from shanghai_client.cli.kept import (
 )
 from shanghai_client.cli.levels import check_level, levels_help
 from shanghai_client.cli.logs import log_to
-from shanghai_client.cli.naming import read_name
+from shanghai_client.cli.naming import own_name
 from shanghai_client.cli.option_types import TEXT, Seconds
 from shanghai_client.cli.record_file import RecordFile, Unwritten
 from shanghai_client.cli.running import in_terminal, run
@@ -40,9 +40,9 @@ from shanghai_client.commands.command import Leaving
 from shanghai_client.connection import Connection
 from shanghai_client.folders import data_folder, log_file, receipts_in
 from shanghai_client.language import _, later
-from shanghai_client.plain.desk import Interrupt
 from shanghai_client.receipt import NONCE_BYTES, Receipt, ReceiptBook
 from shanghai_client.seat import Seat
+from shanghai_client.table_desk import Interrupt
 from shanghai_engine.bots import DEFAULT_LEVEL
 from shanghai_engine.rules import RuleSet
 
@@ -86,7 +86,7 @@ class Wish:
     )
 )
 @option("--players", default=4, show_default=True, help=later("Seats, 2 to 8; bots take all but yours."))
-@option("--name", help=later("Your name; usually that of your account."))
+@option("--name", help=later("Your name; else that of your settings, or of your account."))
 @option("--level", default=DEFAULT_LEVEL, show_default=True, help=levels_help)
 @option("--seed", type=TEXT, help=later("Fix the whole game, its deals and its bots, by any text."))
 @option("--auto", is_flag=True, help=later("Let a bot play your seat too, and print what happens."))
@@ -144,7 +144,7 @@ def play(  # noqa: PLR0913 (one parameter for each option)
     auto = auto or nobody
     wish = Wish(
         players=players,
-        name=read_name(name),
+        name=own_name(name),
         level=level,
         rules=rule_set,
         seed=seed,

@@ -11,6 +11,8 @@ from shanghai_client.cli.record_reading import read_record
 from shanghai_client.cli.worded import command, option
 from shanghai_client.cli.wrong import WrongInput
 from shanghai_client.language import _, later
+from shanghai_client.picture_file import PictureNotWritten, picture_path, write_picture
+from shanghai_client.present.chart_picture import chart_picture
 from shanghai_client.present.people import People
 from shanghai_client.present.score_sheet import sheet_lines
 from shanghai_engine.event import Answered, Dealt, Event
@@ -26,9 +28,18 @@ from shanghai_wire.shown_text import visible
 )
 @click.argument("file", type=click.Path(path_type=Path))
 @option("--hand", type=click.IntRange(min=1), help=later("Tell this hand alone."))
-def replay(file: Path, hand: int | None) -> None:
+@option(
+    "--svg",
+    metavar="PICTURE.svg",
+    help=later("Draw the totals after each hand into this file instead of telling the game."),
+)
+@option("--force", is_flag=True, help=later("Let --svg overwrite a file that is there."))
+def replay(file: Path, hand: int | None, svg: str | None, *, force: bool) -> None:
     """Tell the game of a record."""
     game = _read(file)
+    if svg is not None:
+        _draw(file, game, svg, force=force)
+        return
     played = len([event for event in game.events if isinstance(event, Dealt)])
     if hand is not None and hand > played:
         text = _("the record {path!r} has no hand {hand}: it has {played}")
@@ -39,6 +50,18 @@ def replay(file: Path, hand: int | None) -> None:
         click.echo()
         for line in sheet_lines(game.state.results, People(game.state.names)):
             click.echo(visible(line))
+
+
+def _draw(file: Path, game: Game, svg: str, *, force: bool) -> None:
+    if not game.state.results:
+        text = _("no hand of the record {path!r} was finished, so there is nothing to draw")
+        raise WrongInput(text.format(path=str(file)))
+    try:
+        path = picture_path(svg)
+        write_picture(path, chart_picture(game.state.results, People(game.state.names)), force=force)
+    except PictureNotWritten as unwritten:
+        raise WrongInput(str(unwritten)) from unwritten
+    click.echo(_("The picture is in {path!r}.").format(path=str(path)), err=True)
 
 
 def _read(file: Path) -> Game:

@@ -6,13 +6,17 @@ from collections.abc import Callable, Sequence
 
 from shanghai_client.commands.command import BadCommand, Command, Desk, Topic, nothing
 from shanghai_client.language import _, later
+from shanghai_client.picture_file import picture_path, write_picture
 from shanghai_client.present.advice import advice_text
 from shanghai_client.present.cards import hand_lines, holding_of, missing_text
 from shanghai_client.present.cells import wrap
+from shanghai_client.present.chart import chart_lines
+from shanghai_client.present.chart_picture import chart_picture
 from shanghai_client.present.choices import choice_lines
 from shanghai_client.present.house_rules import house_notice_lines, table_rules_lines
 from shanghai_client.present.melds import discard_lines, meld_lines
 from shanghai_client.present.news import log_lines
+from shanghai_client.present.people import People
 from shanghai_client.present.score_sheet import hands_lines, score_lines
 from shanghai_client.present.table import lobby_lines, table_lines
 from shanghai_client.present.talk import talk_lines
@@ -61,6 +65,20 @@ def _complete_rules(_scene: Scene, words: Sequence[str]) -> Sequence[str]:
     return [*rule_numbers(), _TABLE] if not words else ()
 
 
+async def _chart(desk: Desk, words: Sequence[str]) -> None:
+    scene = desk.scene
+    if not words:
+        # Lines that are told have to get through any pipe and any terminal.
+        desk.say(chart_lines(scene, ascii_only=True))
+        return
+    game = scene.game
+    if game is None or not game.results:
+        raise BadCommand(_("no hand has been finished yet, so there is nothing to draw"))
+    path = picture_path(" ".join(words))
+    write_picture(path, chart_picture(game.results, People.of(scene)))
+    desk.say([_("The picture is in {file}.").format(file=repr(str(path)))])
+
+
 def hint_lines(scene: Scene) -> list[str]:
     """Give what a good bot would do, and which cards would bring the hand nearer to the contract."""
     game, view, decision = scene.game, scene.view, scene.decision
@@ -96,6 +114,14 @@ LOOKING: tuple[Command, ...] = (
     _shower("hint", (), later("what a bot would do, and the cards that would help"), hint_lines),
     _shower("talk", (), later("what has been said at the table"), talk_lines),
     _shower("who", ("w",), later("who sits at the table"), lobby_lines),
+    Command(
+        name="chart",
+        arguments="[FILE.svg]",
+        topic=Topic.LOOKING,
+        help=later("the totals after each hand as a chart; with a file's name as a picture in that file"),
+        run=_chart,
+        complete=nothing,
+    ),
     Command(
         name="rules",
         aliases=("r",),

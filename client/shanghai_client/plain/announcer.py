@@ -9,6 +9,7 @@ from shanghai_client.language import _, later, plural
 from shanghai_client.present.house_rules import house_notice_lines
 from shanghai_client.present.news import news_lines
 from shanghai_client.present.people import People
+from shanghai_client.present.ready import ready_news_lines
 from shanghai_client.present.score_sheet import final_lines, hand_over_lines, hands_lines
 from shanghai_client.present.table import lobby_lines, lobby_news_lines, table_lines
 from shanghai_client.present.tables import pause_text
@@ -27,6 +28,7 @@ class Announcer:
         self._say = say
         self._chat: int | None = None
         self._lobby: Scene | None = None
+        self._before: Scene | None = None
         self._told: int | None = None
         self._presence: dict[int, str] = {}
         self._sitting: dict[int, tuple[table_pb2.Occupant.ValueType, str]] = {}
@@ -59,6 +61,9 @@ class Announcer:
         if not first:
             self._say(news_lines(scene))
         self._show_presence(scene)
+        if self._before is not None:
+            self._say(ready_news_lines(self._before, scene))
+        self._before = scene
         self._show_pause(scene)
         if game.phase is Phase.HAND_OVER and max(told, gone) < finished:
             self._say(["", *hand_over_lines(scene)])

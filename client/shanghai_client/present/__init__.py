@@ -9,4 +9,6 @@ cards         one's own hand, sorted by use
 choices       what is asked, what is legal, and the command for each
 news          what happened, in words
 score_sheet   the hands by players, the last cards, places
+ready         who is ready to go on to the next hand
+chart         the totals after each hand, drawn with the signs of a terminal; chart_picture as SVG
 """

@@ -10,6 +10,7 @@ from shanghai_client.present.cells import left, right, wrap
 from shanghai_client.present.contracts import contract_words
 from shanghai_client.present.news import end_text
 from shanghai_client.present.people import People
+from shanghai_client.present.ready import ready_lines
 from shanghai_client.scene import USUAL_WIDTH, Scene
 from shanghai_engine.card import cards_text
 from shanghai_engine.state import HandResult
@@ -91,7 +92,7 @@ def hands_lines(scene: Scene) -> list[str]:
 
 
 def hand_over_lines(scene: Scene, hand: int = 0) -> list[str]:
-    """Give all that is looked at between two hands (R2.4): who went out, the last cards, the score sheet.
+    """Give all that is looked at between two hands (R2.4): who went out, the last cards, the score sheet, who is ready.
 
     `hand` is a finished one, from 1; without it the one that was finished last.
     """
@@ -100,7 +101,8 @@ def hand_over_lines(scene: Scene, hand: int = 0) -> list[str]:
         return [_("No hand has been finished yet.")]
     results, people = game.results[: hand or None], People.of(scene)
     last = last_hands_lines(results[-1], people, game.rules.card_points, width=scene.width)
-    return [*last, "", *sheet_lines(results, people, width=scene.width)]
+    sheet = sheet_lines(results, people, width=scene.width)
+    return [*last, "", *sheet, *([] if hand and hand < len(game.results) else ready_lines(scene))]
 
 
 def final_lines(scene: Scene) -> list[str]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import grpc
 
+from shanghai_client.language import _
 from shanghai_wire import refused as wire
 
 
@@ -23,7 +24,7 @@ class CannotConnect(ClientFailure):
 
     def __init__(self, address: str, why: str) -> None:
         """Take the address as it was given, and what happened instead of an answer."""
-        super().__init__(f"cannot connect to {address!r}: {why}")
+        super().__init__(_("cannot connect to {address!r}: {why}").format(address=address, why=why))
         self.address = address
 
 
@@ -32,11 +33,18 @@ class VersionMismatch(ClientFailure):
 
     def __init__(self, *, ours: int, theirs: int, version: str) -> None:
         """Take both revisions and the server's version."""
-        older = "server" if theirs < ours else "client"
-        super().__init__(
-            f"the server (version {version or 'unknown'}) speaks revision {theirs} of the contract and this client"
-            f" revision {ours}: update the {older}"
+        text = (
+            _(
+                "the server (version {version}) speaks revision {theirs} of the contract and this client revision"
+                " {ours}: update the server"
+            )
+            if theirs < ours
+            else _(
+                "the server (version {version}) speaks revision {theirs} of the contract and this client revision"
+                " {ours}: update the client"
+            )
         )
+        super().__init__(text.format(version=version or _("unknown"), theirs=theirs, ours=ours))
         self.ours = ours
         self.theirs = theirs
 
@@ -86,7 +94,7 @@ class Ended(ClientFailure):
 def refused(error: grpc.aio.AioRpcError) -> Refused:
     """Read a refusal out of a failed call; what is not the server's own keeps its status as the reason."""
     said = wire.Refused.by_call(error)
-    sentence = said.message or "the server refused, and said nothing more"
+    sentence = said.message or _("the server refused, and said nothing more")
     return Refused(
         reason=said.reason or said.status_code.name,
         rule=said.rule,

@@ -10,17 +10,19 @@ import click
 
 from shanghai.v1 import table_pb2
 from shanghai_client.cli.running import run
+from shanghai_client.cli.worded import command, option
 from shanghai_client.connection import Connection
+from shanghai_client.language import later
 from shanghai_client.present.tables import STATUS, table_list_lines
 from shanghai_wire.shown_text import visible
 
 
-@click.command()
+@command(help=later("List the tables of the server at HOST:PORT."))
 @click.argument("address", metavar="HOST:PORT")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a table.")
-@click.option("--follow", is_flag=True, help="Go on, and print all tables again after each change.")
+@option("--json", "as_json", is_flag=True, help=later("Print one JSON object a table."))
+@option("--follow", is_flag=True, help=later("Go on, and print all tables again after each change."))
 def tables(address: str, *, as_json: bool, follow: bool) -> None:
-    """List the tables of the server at HOST:PORT."""
+    """List the tables of a server."""
     run(_list(address, as_json=as_json, follow=follow))
 
 

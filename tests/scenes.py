@@ -153,7 +153,9 @@ def _between_hands() -> Scene:
     game = played(2)
     state = game.state
     owed = GoOnDecision(0, DecisionId(state.hand, state.turn_number, state.step))
-    return replace(scene_of(game, 0), decision=owed, decision_id=str(owed.id))
+    shown = replace(scene_of(game, 0), decision=owed, decision_id=str(owed.id))
+    shown.table.seats[3].ready = True
+    return shown
 
 
 def _game_over() -> Scene:

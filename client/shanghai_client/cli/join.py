@@ -14,7 +14,7 @@ from shanghai_client.cli.given import given_options, not_used
 from shanghai_client.cli.house_rules import check_players, read_rules
 from shanghai_client.cli.joining import PASSCODE, find_table, held_table, open_table
 from shanghai_client.cli.logs import log_to
-from shanghai_client.cli.naming import read_name
+from shanghai_client.cli.naming import own_name
 from shanghai_client.cli.option_types import TEXT
 from shanghai_client.cli.record_file import RecordFile
 from shanghai_client.cli.running import run
@@ -45,7 +45,7 @@ _OF_A_TABLE = ("players", "rules", *CLOCKS)
 @click.option(
     "--passcode", type=TEXT, default="", envvar=PASSCODE, help=f"What a private table asks for; or ${PASSCODE}."
 )
-@click.option("--name", help="Your name; usually that of your account.")
+@click.option("--name", help="Your name; else that of your settings, or of your account.")
 @click.option("--new", is_flag=True, help="Make a new table, whatever else waits for players.")
 @click.option("--players", default=4, show_default=True, help="Seats of a new table, 2 to 8.")
 @click.option("--rules", default="standard", show_default=True, metavar="PRESET|FILE", help="Rules of a new table.")
@@ -85,7 +85,7 @@ def join(  # noqa: PLR0913 (one parameter for each option)
         raise WrongInput("a code is for a seat at one table: name that by --table")
     rule_set = read_rules(rules)
     check_players(players, rule_set)
-    own = read_name(name)
+    own = own_name(name)
     with RecordFile(record, force=force) as file:
         log_to(log_file())
         made = _New(players, rule_set, Clocks(**clocks), wanted=new)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import getpass
 
+from shanghai_client.cli.chosen import chosen_settings
 from shanghai_client.cli.wrong import WrongInput
 from shanghai_wire.shown_text import can_be_seen, cleaned
 
@@ -29,6 +30,14 @@ def read_name(text: str | None) -> str:
             f"the name {_short(name)!r} cannot be used: it has {len(name)} characters, and {MOST} are the most"
         )
     return name
+
+
+def own_name(text: str | None) -> str:
+    """Give the name that an option says, or else the settings, or else that of the user's account.
+
+    Raises `WrongInput` for one that nobody could read.
+    """
+    return read_name(text if text is not None else chosen_settings().settings.name or None)
 
 
 def _short(text: str) -> str:

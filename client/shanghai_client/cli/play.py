@@ -29,7 +29,7 @@ from shanghai_client.cli.kept import (
     server_name,
 )
 from shanghai_client.cli.logs import log_to
-from shanghai_client.cli.naming import read_name
+from shanghai_client.cli.naming import own_name
 from shanghai_client.cli.option_types import TEXT, Seconds
 from shanghai_client.cli.record_file import RecordFile, Unwritten
 from shanghai_client.cli.running import in_terminal, run
@@ -83,7 +83,7 @@ class Wish:
 
 @click.command()
 @click.option("--players", default=4, show_default=True, help="Seats, 2 to 8; bots take all but yours.")
-@click.option("--name", help="Your name; usually that of your account.")
+@click.option("--name", help="Your name; else that of your settings, or of your account.")
 @click.option("--level", default=DEFAULT_LEVEL, show_default=True, help=f"How well the bots play: {', '.join(LEVELS)}.")
 @click.option("--seed", type=TEXT, help="Fix the whole game, its deals and its bots, by any text.")
 @click.option("--auto", is_flag=True, help="Let a bot play your seat too, and print what happens.")
@@ -144,7 +144,7 @@ def play(  # noqa: PLR0913 (one parameter for each option)
     auto = auto or nobody
     wish = Wish(
         players=players,
-        name=read_name(name),
+        name=own_name(name),
         level=level,
         rules=rule_set,
         seed=seed,

@@ -9,6 +9,8 @@ import click
 
 from shanghai_client.cli.record_reading import read_record
 from shanghai_client.cli.wrong import WrongInput
+from shanghai_client.picture_file import PictureNotWritten, picture_path, write_picture
+from shanghai_client.present.chart_picture import chart_picture
 from shanghai_client.present.people import People
 from shanghai_client.present.score_sheet import sheet_lines
 from shanghai_engine.event import Answered, Dealt, Event
@@ -22,9 +24,16 @@ from shanghai_wire.shown_text import visible
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--hand", type=click.IntRange(min=1), help="Tell this hand alone.")
-def replay(file: Path, hand: int | None) -> None:
+@click.option(
+    "--svg", metavar="PICTURE.svg", help="Draw the totals after each hand into this file instead of telling the game."
+)
+@click.option("--force", is_flag=True, help="Let --svg overwrite a file that is there.")
+def replay(file: Path, hand: int | None, svg: str | None, *, force: bool) -> None:
     """Tell the game of a record: everything that happened, what was hidden among it, and the score sheet."""
     game = _read(file)
+    if svg is not None:
+        _draw(file, game, svg, force=force)
+        return
     played = len([event for event in game.events if isinstance(event, Dealt)])
     if hand is not None and hand > played:
         raise WrongInput(f"the record {str(file)!r} has no hand {hand}: it has {played}")
@@ -34,6 +43,17 @@ def replay(file: Path, hand: int | None) -> None:
         click.echo()
         for line in sheet_lines(game.state.results, People(game.state.names)):
             click.echo(visible(line))
+
+
+def _draw(file: Path, game: Game, svg: str, *, force: bool) -> None:
+    if not game.state.results:
+        raise WrongInput(f"no hand of the record {str(file)!r} was finished, so there is nothing to draw")
+    try:
+        path = picture_path(svg)
+        write_picture(path, chart_picture(game.state.results, People(game.state.names)), force=force)
+    except PictureNotWritten as unwritten:
+        raise WrongInput(str(unwritten)) from unwritten
+    click.echo(f"The picture is in {str(path)!r}.", err=True)
 
 
 def _read(file: Path) -> Game:

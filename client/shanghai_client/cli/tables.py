@@ -11,7 +11,7 @@ import click
 from shanghai.v1 import table_pb2
 from shanghai_client.cli.running import run
 from shanghai_client.connection import Connection
-from shanghai_client.present.tables import status_text, table_list_lines
+from shanghai_client.present.tables import STATUS, table_list_lines
 from shanghai_wire.shown_text import visible
 
 
@@ -45,7 +45,7 @@ def _print(found: Sequence[table_pb2.TableSummary], *, as_json: bool) -> None:
         fields = {
             "table": table.table,
             "name": table.name,
-            "status": status_text(table.status),
+            "status": STATUS.get(table.status, "unknown"),
             "hand": table.hand,
             "hands": table.hands,
             "seats": seats,

@@ -1,0 +1,64 @@
+"""The settings of one run of a command: its options for them, and what they are with the environment and the file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from shanghai_client.cli.wrong import WrongInput
+from shanghai_client.folders import settings_path
+from shanghai_client.settings import SETTINGS, BadSetting, Chosen, Setting, Value, choose
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+_ELSEWHERE = frozenset({"name", "lang", "address", "plain"})
+"""The settings for which commands have options of their own, or an argument, or that belong to all commands."""
+_META = "shanghai_rum.flags"
+
+
+def look_options(command: Command) -> Command:
+    """Add the options of what is shown and asked to a command; `chosen_settings` reads them."""
+    for setting in reversed([each for each in SETTINGS if each.field not in _ELSEWHERE]):
+        command = _option(setting)(command)
+    return command
+
+
+def _option(setting: Setting) -> Callable[[Command], Command]:
+    switch = isinstance(setting.usual, bool)
+    return click.option(
+        f"{setting.flag}/--no-{setting.key}" if switch else setting.flag,
+        setting.field,
+        default=None,
+        type=None if switch else click.STRING,
+        metavar=None if switch else "|".join(setting.choices) or "TEXT",
+        expose_value=False,
+        callback=_keep,
+        shell_complete=_complete(setting),
+        help=f"{setting.text} [usual: {_shown(setting.usual)}]",
+    )
+
+
+def _complete(setting: Setting) -> Callable[[click.Context, click.Parameter, str], list[str]]:
+    return lambda _context, _option, begun: [each for each in setting.choices if each.startswith(begun)]
+
+
+def _keep(context: click.Context, option: click.Parameter, value: Value | None) -> None:
+    context.meta.setdefault(_META, {})[option.name] = value
+
+
+def _shown(value: Value) -> str:
+    return str(value).lower() if isinstance(value, bool) else value
+
+
+def chosen_settings(**flags: Value | None) -> Chosen:
+    """Give the settings of the running command; `flags` are those for which it has options of its own.
+
+    Raises `WrongInput` for a value that cannot be, and for a settings file that cannot be read.
+    """
+    context = click.get_current_context(silent=True)
+    kept = context.meta.get(_META, {}) if context is not None else {}
+    try:
+        return choose(file=settings_path(), flags=kept | flags)
+    except BadSetting as bad:
+        raise WrongInput(str(bad)) from bad

@@ -295,11 +295,11 @@ class PlanSearch(ABC):
 
     def _choose_sets(self, jokers: int, used: int, suits: Suits) -> None:
         """Choose the sets, with the runs chosen and their cards taken."""
+        self.left = suits
+        self.ranks_left = ranks = without_ranks(self.holding.ranks, self.taken)
         if not self.set_sizes:
             self.weigh(used, jokers, suits)
             return
-        self.left = suits
-        self.ranks_left = ranks = without_ranks(self.holding.ranks, self.taken)
         if missing_of_sets(ranks, self.set_sizes) > jokers:
             return
         worths = [count * worth for count, worth in zip(ranks, self.worth, strict=True)]

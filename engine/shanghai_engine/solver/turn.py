@@ -31,7 +31,7 @@ from shanghai_engine.solver.nearness import can_lay_down
 from shanghai_engine.solver.ordering import Layout, plays_for
 from shanghai_engine.solver.planning import PlanSearch, worth_of
 from shanghai_engine.solver.position import Position
-from shanghai_engine.solver.terms import PLACES, terms_of
+from shanghai_engine.solver.terms import PLACES, TWO_PLACE, terms_of
 
 MOST_CARDS_EXACT = 23
 """Up to so many cards in hand every plan is looked at."""
@@ -204,6 +204,8 @@ class _TurnSearch(PlanSearch):
         self.table = TableSets(table_sets, terms, swaps=swaps and position.rules.swap_in_sets)
         # Each card of such a rank brings in a joker from a set; used elsewhere it costs one.
         brings = {rank for rank, jokers in self.table.jokers.items() if holding.ranks[rank] <= len(jokers)}
+        # Where there are more cards of the rank than jokers, the first may be used elsewhere for nothing.
+        self.brought = {rank: len(jokers) for rank, jokers in self.table.jokers.items() if rank not in brings}
         dear = places_of_ranks(brings)
         from_sets = sum(min(len(jokers), holding.ranks[rank]) for rank, jokers in self.table.jokers.items())
         self.growth = Growth(
@@ -269,7 +271,26 @@ class _TurnSearch(PlanSearch):
         if Allotment(self.holding, runs, sets).balance():
             return
         self.later = later(by_suit)
-        self._grow(0, used, jokers - self.growth.most_swaps, suits, prices)
+        self.before_growth = suits
+        shared = (share.rank for share in self.sets if not self.dear & TWO_PLACE << share.rank)
+        self.sharing = {rank: 0 for rank in shared if self.ranks_left[rank]} | self.brought
+        self.missed = self._missed(suits)
+        self._grow(0, used, jokers - self.missed - self.growth.most_swaps, suits, prices)
+
+    def _missed(self, suits: Suits) -> int:
+        """Give how many jokers more are needed for cards that sets miss, where the runs of the table leave these suits.
+
+        Of a rank of which there are more cards than sets need, or jokers to swap, the first may go to the runs for
+        nothing. Of others each costs a joker, which their price tells.
+        """
+        missed = 0
+        for rank, jokers in self.sharing.items():
+            left = self.ranks_left[rank]
+            if left:
+                place = TWO_PLACE << rank
+                left -= _copies(self.before_growth, place) - _copies(suits, place)
+            missed += jokers - min(jokers, left)
+        return missed
 
     def _beside_sets(self, suits: Suits) -> tuple[Prices, Suits]:
         """Give what cards are worth to the runs of the table beside the plan's sets, and those that they may take."""
@@ -291,8 +312,9 @@ class _TurnSearch(PlanSearch):
     def _grow(self, index: int, used: int, jokers: int, suits: Suits, prices: Prices) -> None:
         """Let the part `index` and those after it grow; `jokers` are left for that, or lacking."""
         if index == len(self.growth.parts):
-            if jokers >= 0 and used + self.wilds_worth[-1] > self.most:
-                self._deal(used)
+            if used + self.wilds_worth[-1] > self.most:
+                if jokers >= self._missed(suits) - self.missed:
+                    self._deal(used)
             return
         part = self.growth.parts[index]
         layers, price = suits[part.suit], prices[part.suit]
@@ -333,6 +355,11 @@ class _TurnSearch(PlanSearch):
 def _of_rank(number: int) -> Card:
     """Give a card of the rank with a number."""
     return card_of(LOWEST_RANK + number, 0)
+
+
+def _copies(suits: Suits, place: int) -> int:
+    """Give how many cards of one place, whatever their suit, there are."""
+    return sum([bool(layer & place) for layers in suits for layer in layers])
 
 
 def _ranks_of_window(window: int) -> tuple[int, ...]:

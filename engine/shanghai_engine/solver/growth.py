@@ -17,12 +17,9 @@ from dataclasses import dataclass
 from shanghai_engine.meld import End, Meld
 from shanghai_engine.solver.dealing import RunToBe
 from shanghai_engine.solver.holding import SUITS, Layers, places_of_ranks, ranks_of, taking, without
+from shanghai_engine.solver.steps import NOTHING, Steps, rising
 from shanghai_engine.solver.table import places_above, places_below, ranks_above, ranks_below, reaches
 from shanghai_engine.solver.terms import RANKS, Terms
-
-Steps = list[tuple[int, int]]
-"""Net wild cards, and worth, both rising."""
-NOTHING: Steps = [(0, 0)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,44 +64,6 @@ class Price:
 
 Prices = tuple[Price, ...]
 """The price of the cards of each suit."""
-
-
-def rising(steps: Sequence[tuple[int, int]]) -> Steps:
-    """Give the steps that are worth more than all with as few wild cards."""
-    kept: Steps = []
-    for net, worth in sorted(steps, key=lambda step: (step[0], -step[1])):
-        if not kept or worth > kept[-1][1]:
-            kept.append((net, worth))
-    return kept
-
-
-def together(one: Steps, other: Steps) -> Steps:
-    """Give the steps of two parts of a hand together."""
-    if one == NOTHING:
-        return other
-    if other == NOTHING:
-        return one
-    return rising([(net + more, worth + further) for net, worth in one for more, further in other])
-
-
-def most_within(steps: Steps, jokers: int) -> int:
-    """Give the most worth with so many jokers; less than nothing where there are too few for anything."""
-    most = -1
-    for net, worth in steps:
-        if net > jokers:
-            break
-        most = worth
-    return most
-
-
-def most_together(one: Steps, other: Steps, jokers: int) -> int:
-    """Give the most worth of two parts of a hand with so many jokers; far less than nothing where there are too few."""
-    most = -1 << 40
-    for net, worth in one:
-        further = most_within(other, jokers - net)
-        if further >= 0:
-            most = max(most, worth + further)
-    return most
 
 
 class Growth:
@@ -152,8 +111,25 @@ class Growth:
         ]
         # What a suit has not, or no run of it wants, makes no difference to its price.
         self._ranks = [(kept, places_of_ranks(kept)) for kept in ranks]
+        self._wanted_by = [self._by_copies(start, end) for start, end in zip(first, self.suit_ends, strict=True)]
         self._prices: dict[tuple[tuple[int, ...], int], Price] = {}
         self._known: dict[tuple[int, Layers, Price], Steps] = {}
+
+    def _by_copies(self, start: int, end: int) -> list[int]:
+        """Give the places that one part or more of a suit wants, those that two or more want, and so on."""
+        wanted = [0] * (end - start)
+        for part in self.parts[start:end]:
+            more = 0
+            for way in part.ways:
+                more |= taking(way.wanted)
+            for copies in range(len(wanted)):
+                wanted[copies], more = wanted[copies] | more, wanted[copies] & more
+        return wanted
+
+    def out_of_reach(self, suit: int, layers: Layers) -> Layers:
+        """Give those of the cards of a suit that no run of the table can take."""
+        wanted = self._wanted_by[suit]
+        return tuple([layer & ~(wanted[copy] if copy < len(wanted) else 0) for copy, layer in enumerate(layers)])
 
     def prices(self, worth: Sequence[int], dear: int) -> Prices:
         """Give the price of each suit."""
@@ -214,15 +190,6 @@ def taken(way: Way, layers: Layers, price: Price) -> tuple[int, int, Layers]:
         return way.new, 0, layers
     net = way.new - got.bit_count() + (got & price.dear).bit_count()
     return net, price.of(got), without(layers, taking(got))
-
-
-def later(by_suit: Sequence[Steps]) -> list[Steps]:
-    """Give by suit the steps of all later suits together, and last those of all suits."""
-    steps = [NOTHING]
-    for own in reversed(by_suit):
-        steps.append(together(own, steps[-1]))
-    whole = steps.pop()
-    return [*reversed(steps), whole]
 
 
 def grown_run(meld: Meld, low: int, high: int, swaps: int) -> RunToBe:

@@ -24,14 +24,15 @@ from shanghai_engine.meld import End, Meld, MeldKind
 from shanghai_engine.rules import RuleSet
 from shanghai_engine.solver.allotment import Allotment, run_share, set_share
 from shanghai_engine.solver.dealing import Dealing, RunToBe, TableSets
-from shanghai_engine.solver.growth import Growth, Prices, later, most_together, most_within, taken
+from shanghai_engine.solver.growth import Growth, Prices, taken
 from shanghai_engine.solver.holding import Holding, Layers, Suits, places_of_ranks, ranks_of
 from shanghai_engine.solver.making import Play
 from shanghai_engine.solver.nearness import can_lay_down
 from shanghai_engine.solver.ordering import Layout, plays_for
 from shanghai_engine.solver.planning import PlanSearch, worth_of
 from shanghai_engine.solver.position import Position
-from shanghai_engine.solver.terms import PLACES, terms_of
+from shanghai_engine.solver.steps import Steps, later, most_together, most_within, together
+from shanghai_engine.solver.terms import LOW_ACE, PLACES, RANKS, TWO_PLACE, terms_of
 
 MOST_CARDS_EXACT = 23
 """Up to so many cards in hand every plan is looked at."""
@@ -204,6 +205,8 @@ class _TurnSearch(PlanSearch):
         self.table = TableSets(table_sets, terms, swaps=swaps and position.rules.swap_in_sets)
         # Each card of such a rank brings in a joker from a set; used elsewhere it costs one.
         brings = {rank for rank, jokers in self.table.jokers.items() if holding.ranks[rank] <= len(jokers)}
+        # Where there are more cards of the rank than jokers, the first may be used elsewhere for nothing.
+        self.brought = {rank: len(jokers) for rank, jokers in self.table.jokers.items() if rank not in brings}
         dear = places_of_ranks(brings)
         from_sets = sum(min(len(jokers), holding.ranks[rank]) for rank, jokers in self.table.jokers.items())
         self.growth = Growth(
@@ -236,21 +239,37 @@ class _TurnSearch(PlanSearch):
         self.prices = self.growth.prices(self.worth, dear)
         by_suit = self.growth.by_suit(holding.suits, self.prices)
         self.most_growth = [steps[-1][1] for steps in by_suit]
-        self.later = later(by_suit)
+        self.later = self.later_at_first = later(by_suit)
         self.looks_beyond = bool(self.growth.parts)
         self.beyond = [
             max(0, most_within(self.later[-1], jokers - self.growth.most_swaps)) for jokers in range(self.wilds + 1)
         ]
 
-    def most_beyond(self, suits: Suits, suit: int, *, without: int = -1) -> int:
+    def most_beyond(self, suits: Suits, suit: int) -> int:
         """Give a bound on what the runs of the table can use where the suits before one are settled."""
         own = [steps[-1][1] for steps in self.growth.by_suit(suits[:suit], self.prices)]
-        most = [*own, *self.most_growth[suit:]]
-        return sum(most) - (most[without] if without >= 0 else 0)
+        return sum(own) + sum(self.most_growth[suit:])
 
-    def most_beyond_in(self, suit: int, layers: Layers) -> int:
-        """Give a bound on what the runs of one suit on the table can use of these cards."""
-        return self.growth.of_suit(suit, layers, self.prices[suit])[-1][1]
+    def beyond_around(self, suits: Suits, suit: int) -> Steps:
+        """Give what the runs of the table can use of the other suits where those before one are settled."""
+        around = self.later_at_first[suit]
+        for steps in self.growth.by_suit(suits[:suit], self.prices):
+            around = together(steps, around)
+        return around
+
+    def most_beyond_in(self, suit: int, layers: Layers, around: Steps, jokers: int) -> int:
+        """Give a bound on what the runs of the table can use of these cards of one suit, and of those `around`."""
+        own = self.growth.of_suit(suit, layers, self.prices[suit])
+        return most_together(own, around, jokers - self.growth.most_swaps)
+
+    def only_in_sets(self, suits: Suits) -> list[int]:
+        """Give by rank what the cards left are worth that no run of the table can take."""
+        worths = [0] * RANKS
+        for suit, layers in enumerate(suits):
+            for layer in self.growth.out_of_reach(suit, layers):
+                for rank in ranks_of(layer & ~LOW_ACE):
+                    worths[rank] += self.worth[rank]
+        return worths
 
     def weigh(self, used: int, jokers: int, suits: Suits) -> None:
         """Let the runs of the table grow in every way that may be worth it, with the plan's melds as they are."""
@@ -264,12 +283,33 @@ class _TurnSearch(PlanSearch):
         by_suit = self.growth.by_suit(suits, prices)
         if used + sum([steps[-1][1] for steps in by_suit]) + self.wilds_worth[-1] <= self.most:
             return
+        self.later = later(by_suit)
+        if used + most_within(self.later[-1], jokers - self.growth.most_swaps) + self.wilds_worth[-1] <= self.most:
+            return
         runs = [run_share(self.terms, share.suit, share.window, share.size) for share in self.runs]
         sets = [set_share(self.terms, share.rank, share.size) for share in self.sets]
         if Allotment(self.holding, runs, sets).balance():
             return
-        self.later = later(by_suit)
-        self._grow(0, used, jokers - self.growth.most_swaps, suits, prices)
+        self.before_growth = suits
+        shared = (share.rank for share in self.sets if not self.dear & TWO_PLACE << share.rank)
+        self.sharing = {rank: 0 for rank in shared if self.ranks_left[rank]} | self.brought
+        self.missed = self._missed(suits)
+        self._grow(0, used, jokers - self.missed - self.growth.most_swaps, suits, prices)
+
+    def _missed(self, suits: Suits) -> int:
+        """Give how many jokers more are needed for cards that sets miss, where the runs of the table leave these suits.
+
+        Of a rank of which there are more cards than sets need, or jokers to swap, the first may go to the runs for
+        nothing. Of others each costs a joker, which their price tells.
+        """
+        missed = 0
+        for rank, jokers in self.sharing.items():
+            left = self.ranks_left[rank]
+            if left:
+                place = TWO_PLACE << rank
+                left -= _copies(self.before_growth, place) - _copies(suits, place)
+            missed += jokers - min(jokers, left)
+        return missed
 
     def _beside_sets(self, suits: Suits) -> tuple[Prices, Suits]:
         """Give what cards are worth to the runs of the table beside the plan's sets, and those that they may take."""
@@ -291,7 +331,7 @@ class _TurnSearch(PlanSearch):
     def _grow(self, index: int, used: int, jokers: int, suits: Suits, prices: Prices) -> None:
         """Let the part `index` and those after it grow; `jokers` are left for that, or lacking."""
         if index == len(self.growth.parts):
-            if jokers >= 0 and used + self.wilds_worth[-1] > self.most:
+            if used + self.wilds_worth[-1] > self.most and jokers >= self._missed(suits) - self.missed:
                 self._deal(used)
             return
         part = self.growth.parts[index]
@@ -333,6 +373,11 @@ class _TurnSearch(PlanSearch):
 def _of_rank(number: int) -> Card:
     """Give a card of the rank with a number."""
     return card_of(LOWEST_RANK + number, 0)
+
+
+def _copies(suits: Suits, place: int) -> int:
+    """Give how many cards of one place, whatever their suit, there are."""
+    return sum([bool(layer & place) for layers in suits for layer in layers])
 
 
 def _ranks_of_window(window: int) -> tuple[int, ...]:

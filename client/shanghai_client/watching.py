@@ -107,7 +107,8 @@ async def watch(
                 elif kind == "closed":
                     closed = response.closed
                     if closed.reason in _ENDS:
-                        yield StreamEnded(closed.reason, _ENDS[closed.reason])
+                        said = f": {closed.text}" if closed.text else ""
+                        yield StreamEnded(closed.reason, f"{_ENDS[closed.reason]}{said}")
                         return
                     sentence = _BREAKS.get(closed.reason, "the server ended the connection")
                     broken = Lost(sentence, closed.retry_after_ms / 1000)

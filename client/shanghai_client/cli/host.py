@@ -9,7 +9,6 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 
 import click
-import structlog
 
 from shanghai.v1 import table_pb2
 from shanghai_client.channel import BadAddress, check_address
@@ -17,10 +16,10 @@ from shanghai_client.cli.clocks import CLOCKS, Clocks, clock_options
 from shanghai_client.cli.given import given_options, not_used
 from shanghai_client.cli.house_rules import check_players, read_rules
 from shanghai_client.cli.joining import PASSCODE
-from shanghai_client.cli.logs import log_to
 from shanghai_client.cli.option_types import TEXT
 from shanghai_client.cli.reachable import EVERYWHERE, join_names
 from shanghai_client.cli.running import run
+from shanghai_client.cli.serving import Serving, serving_options
 from shanghai_client.cli.wrong import WrongInput
 from shanghai_client.connection import Connection
 from shanghai_client.failure import Refused
@@ -52,7 +51,8 @@ _OF_A_TABLE = ("players", "bots", "level", "rules", "passcode", *CLOCKS)
     "--passcode", type=TEXT, default="", envvar=PASSCODE, help=f"Make the table private with this; or ${PASSCODE}."
 )
 @click.option("--new", is_flag=True, help="Open a table even where an unfinished one is there.")
-def host(
+@serving_options
+def host(  # noqa: PLR0913 (one parameter for each option)
     *,
     listen: str,
     data: Path | None,
@@ -62,6 +62,7 @@ def host(
     rules: str,
     passcode: str,
     new: bool,
+    serving: Serving,
     **clocks: float | None,
 ) -> None:
     """Serve tables until stopped, and print the line with which others join each.
@@ -79,7 +80,8 @@ def host(
     folder = data if data is not None else data_folder() / "host"
     if folder.exists() and not folder.is_dir():
         raise WrongInput(f"the games cannot be kept in {str(folder)!r}: it is a file")
-    run(_host(listen, folder, Opening(players, bots, level, rule_set, Clocks(**clocks), passcode, even_beside=new)))
+    opening = Opening(players, bots, level, rule_set, Clocks(**clocks), passcode, even_beside=new)
+    run(_host(listen, folder, opening, serving))
 
 
 class Opening:
@@ -128,7 +130,8 @@ def _check_free(listen: str) -> None:
         raise WrongInput(f"cannot listen on {listen!r}: {error.strerror or error}") from error
 
 
-async def _host(listen: str, folder: Path, opening: Opening) -> None:
+async def _host(listen: str, folder: Path, opening: Opening, serving: Serving) -> None:
+    from shanghai_server.beside import Beside
     from shanghai_server.journal import JournalError
     from shanghai_server.server import GameServer, ListenError
     from shanghai_server.sqlite_journal import SqliteJournal
@@ -140,8 +143,8 @@ async def _host(listen: str, folder: Path, opening: Opening) -> None:
         except JournalError as error:
             raise WrongInput(f"the games cannot be kept in {str(folder)!r}: {error}") from error
         stack.push_async_callback(journal.close)
-        log_to(folder / "server.log")
-        server = GameServer(journal, listen=listen, log=structlog.get_logger("server"))
+        log = serving.open_log(folder)
+        server = GameServer(journal, listen=listen, log=log, beside=Beside(metrics=serving.metrics, admin=folder))
         try:
             port = await server.start()
         except ListenError as error:
@@ -150,6 +153,7 @@ async def _host(listen: str, folder: Path, opening: Opening) -> None:
         for damage in await server.restored():
             click.echo(f"shanghai-rum: {damage}; it was left as it is", err=True)
         await _announce(listen, port, opening)
+        serving.warn()
         click.echo("Ctrl-C stops the server; the games are kept.", err=True)
         await _stopped()
     click.echo("The server has stopped.", err=True)

@@ -110,7 +110,8 @@ async def watch(
                 elif kind == "closed":
                     closed = response.closed
                     if closed.reason in _ENDS:
-                        yield StreamEnded(closed.reason, _(_ENDS[closed.reason]))
+                        said = f": {closed.text}" if closed.text else ""
+                        yield StreamEnded(closed.reason, f"{_(_ENDS[closed.reason])}{said}")
                         return
                     sentence = _BREAKS.get(closed.reason, later("the server ended the connection"))
                     broken = Lost(_(sentence), closed.retry_after_ms / 1000)

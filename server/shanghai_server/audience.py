@@ -42,7 +42,7 @@ class Audience:
         self._prepared_late: list[tuple[Shown, int]] = []
         self._closings: list[tuple[str, table_pb2.CloseReason.ValueType]] = []
         self.changed = False
-        """Whether somebody has come or gone since the last update was prepared."""
+        """Whether somebody has come or gone, or the notice is another one, since the last update was prepared."""
 
     @property
     def watchers(self) -> list[Watcher]:
@@ -178,10 +178,10 @@ class Audience:
         self._closings = []
         self._attached = []
 
-    def close(self, reason: table_pb2.CloseReason.ValueType, retry_after_ms: int | None = None) -> None:
-        """End all streams with a reason."""
+    def close(self, reason: table_pb2.CloseReason.ValueType, retry_after_ms: int | None = None, text: str = "") -> None:
+        """End all streams with a reason, and with what the server's host says about it."""
         for watcher in self.watchers:
-            watcher.close(reason, retry_after_ms)
+            watcher.close(reason, retry_after_ms, text)
 
 
 _EARLY = 0.001

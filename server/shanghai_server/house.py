@@ -10,6 +10,7 @@ from structlog.typing import FilteringBoundLogger
 from shanghai_server.clock import Clock
 from shanghai_server.counts import Counts
 from shanghai_server.journal import Journal
+from shanghai_server.notice import NoticeBoard
 from shanghai_server.peers import Peers
 from shanghai_server.secret import Secrets
 from shanghai_server.settings import Settings
@@ -27,3 +28,4 @@ class House:
     peers: Peers
     log: FilteringBoundLogger
     counts: Counts = field(default_factory=Counts)
+    board: NoticeBoard = field(default_factory=NoticeBoard)

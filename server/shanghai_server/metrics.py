@@ -7,6 +7,7 @@ and statuses, which this program alone makes up: no name, no token, no card and 
 from __future__ import annotations
 
 import asyncio
+import ipaddress
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -68,6 +69,15 @@ def metrics_address(listen: str) -> str:
     """Give HOST:PORT for what a host names: a port alone, with or without a colon, is one of loopback."""
     port = listen.removeprefix(":")
     return f"{LOOPBACK}:{port}" if port.isdecimal() else listen
+
+
+def is_loopback(address: str) -> bool:
+    """Say whether HOST:PORT can be reached from this machine alone; raises `ListenError` for what is none."""
+    host, _ = read_address(address)
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
 
 
 class TableNumbers(Collector):

@@ -100,6 +100,10 @@ class Peers:
         if len(made) >= limit:
             raise CallRefused.for_now(TableRefusal.PEER_TABLES, self._settings.sweep_ms / 1000, limit=limit)
 
+    def tables_made(self) -> dict[str, set[str]]:
+        """Give the codes of the tables that each peer has made since the start; some may be gone."""
+        return {peer: set(codes) for peer, codes in self._tables.items()}
+
     def made(self, peer: str, table: str) -> None:
         """Take note that the peer has made a table."""
         self._tables.setdefault(peer, set()).add(table)

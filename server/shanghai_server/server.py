@@ -10,6 +10,7 @@ from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 from structlog.typing import FilteringBoundLogger
 
+from shanghai_server.beside import Beside, ServedBeside
 from shanghai_server.clock import Alarm, Clock, SystemClock
 from shanghai_server.house import House
 from shanghai_server.journal import Journal
@@ -46,6 +47,7 @@ class GameServer:
         clock: Clock | None = None,
         log: FilteringBoundLogger | None = None,
         executor: Executor | None = None,
+        beside: Beside | None = None,
     ) -> None:
         """Prepare a server; `listen` is HOST:PORT, with port 0 for any free one."""
         self._listen = listen
@@ -61,6 +63,7 @@ class GameServer:
             log=self._log,
         )
         self._tables = Tables(self._house)
+        self._beside = ServedBeside(beside or Beside(), self._tables, self._house)
         self._health = health.aio.HealthServicer()
         self._server: grpc.aio.Server | None = None
         self._heartbeat: Alarm | None = None
@@ -98,7 +101,10 @@ class GameServer:
         try:
             port = self._bind(server)
             await self._tables.load()
+            await self._beside.start()
         except BaseException:
+            await self._tables.shut_down()
+            await self._beside.stop()
             await server.stop(None)
             raise
         await server.start()
@@ -138,6 +144,11 @@ class GameServer:
         clock = self._house.clock
         self._sweeping = clock.call_at(clock.now() + self._house.settings.sweep_ms / 1000, self._sweep)
 
+    @property
+    def metrics_port(self) -> int:
+        """The port of the metrics; 0 where they are not served."""
+        return self._beside.metrics_port
+
     async def stop(self, grace: float = 2.0) -> None:
         """Stop: health first, then every stream with its reason, then the calls, within so many seconds.
 
@@ -153,4 +164,5 @@ class GameServer:
             self._sweeping.cancel()
         await self._tables.shut_down()
         await server.stop(grace)
+        await self._beside.stop()
         self._log.info("stopped")

@@ -11,19 +11,18 @@ import functools
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import aclosing
-from importlib.metadata import PackageNotFoundError, version
-from typing import Any, NoReturn
+from typing import Any
 
 import grpc
 import grpc.aio
-from google.protobuf.message import DecodeError, Message
+from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
-from grpc_status import rpc_status
 
 from shanghai.v1 import service_pb2
 from shanghai_engine.bots import LEVELS
 from shanghai_engine.malformed import ShanghaiError
 from shanghai_engine.rules import PRESETS
+from shanghai_server.answering import Answer, Context, abort, readable, reader, refused_by, to_bytes
 from shanghai_server.gates import VERBS, read_call, token_hash
 from shanghai_server.house import House
 from shanghai_server.outcome import Endings, Outcome
@@ -31,26 +30,15 @@ from shanghai_server.peers import peer_of
 from shanghai_server.rate import Rate
 from shanghai_server.refusal import CallRefused, TableRefusal
 from shanghai_server.tables import Tables
+from shanghai_server.version import program_version
 from shanghai_server.watcher import Watcher
 from shanghai_wire import CONTRACT_REVISION
 from shanghai_wire.refused import Refused
 from shanghai_wire.rules import rules_message
 
 SERVICE = service_pb2.DESCRIPTOR.services_by_name["TableService"]
-Context = grpc.aio.ServicerContext[Any, Any]
-Answer = Message | bytes
 Write = Callable[[bytes], Awaitable[None]]
 """Sends a message on a stream; waits where the client does not take any more."""
-_TRY_AGAIN = frozenset({grpc.StatusCode.RESOURCE_EXHAUSTED, grpc.StatusCode.UNAVAILABLE})
-"""The statuses of what may be tried again as it is."""
-
-
-def program_version() -> str:
-    """Give the version of the program."""
-    try:
-        return version("shanghai-rum")
-    except PackageNotFoundError:
-        return "0"
 
 
 class TableService:
@@ -81,14 +69,14 @@ class TableService:
         }
         handlers = {}
         for method in SERVICE.methods:
-            reader = _reader(GetMessageClass(method.input_type), self._settings.request_bytes)
+            read = reader(GetMessageClass(method.input_type), self._settings.request_bytes)
             if method.server_streaming:
                 handlers[method.name] = grpc.unary_stream_rpc_method_handler(
-                    self._stream(method.name, streams[method.name]), reader, _to_bytes
+                    self._stream(method.name, streams[method.name]), read, to_bytes
                 )
             else:
                 handlers[method.name] = grpc.unary_unary_rpc_method_handler(
-                    self._unary(method.name, unary[method.name]), reader, _to_bytes
+                    self._unary(method.name, unary[method.name]), read, to_bytes
                 )
         return grpc.method_handlers_generic_handler(SERVICE.full_name, handlers)
 
@@ -98,7 +86,7 @@ class TableService:
         async def answer(request: Message | CallRefused, context: Context) -> Answer:
             began, table = time.perf_counter(), _table_of(request)
             try:
-                done = await method(_readable(request), peer_of(context.peer()))
+                done = await method(readable(request), peer_of(context.peer()))
             except (CallRefused, ShanghaiError) as error:
                 refused = self._refused(error)
             except Exception:  # noqa: BLE001 # the outermost line of a call; it logs the traceback
@@ -111,7 +99,7 @@ class TableService:
                 self._endings.take(name, Outcome.DONE, began, table=table)
                 return done
             self._take_refusal(name, refused, began, table)
-            return await _abort(context, refused)
+            return await abort(context, refused)
 
         return answer
 
@@ -130,7 +118,7 @@ class TableService:
             try:
                 # Writing, not yielding: when the client goes, what it watched is let go at once.
                 with self._peers.stream(peer):
-                    await method(_readable(request), peer, write)
+                    await method(readable(request), peer, write)
             except (CallRefused, ShanghaiError) as error:
                 refused = self._refused(error)
             except Exception:  # noqa: BLE001 # the outermost line of a call; it logs the traceback
@@ -143,7 +131,7 @@ class TableService:
                 self._endings.take(name, Outcome.DONE, began, table=table)
                 return
             self._take_refusal(name, refused, began, table)
-            await _abort(context, refused)
+            await abort(context, refused)
 
         return stream
 
@@ -153,13 +141,7 @@ class TableService:
         self._endings.take(name, outcome, began, table=table, reason=refused.reason)
 
     def _refused(self, error: CallRefused | ShanghaiError) -> Refused:
-        if isinstance(error, ShanghaiError):
-            return Refused.by_engine(error)
-        refusal = error.refusal
-        retry = error.retry_after_ms
-        if retry is None and refusal.status in _TRY_AGAIN and refusal is not TableRefusal.TOO_LARGE:
-            retry = self._settings.retry_after_ms
-        return Refused(refusal.status, refusal.name, error.rule, error.message, error.values, retry)
+        return refused_by(error, self._settings)
 
     async def _get_server_info(self, _request: service_pb2.GetServerInfoRequest, _peer: str) -> Answer:
         settings = self._settings
@@ -230,36 +212,7 @@ def _rate_message(rate: Rate) -> service_pb2.Rate:
     return service_pb2.Rate(burst=rate.burst, per_second=rate.per_second)
 
 
-def _reader(kind: type[Message], most: int) -> Callable[[bytes], Message | CallRefused]:
-    """Give what reads a request; an error raised by it would be answered, and logged, by the library in its words."""
-
-    def read(data: bytes) -> Message | CallRefused:
-        if len(data) > most:
-            return CallRefused(TableRefusal.TOO_LARGE, limit=most, bytes=len(data))
-        try:
-            return kind.FromString(data)
-        except DecodeError:
-            return CallRefused(TableRefusal.BAD_MESSAGE, message=kind.DESCRIPTOR.name)
-
-    return read
-
-
-def _readable(request: Message | CallRefused) -> Message:
-    if isinstance(request, CallRefused):
-        raise request
-    return request
-
-
 def _table_of(request: Message | CallRefused) -> str:
     """Give the code of the table that a request names, as it was sent; empty where it names none."""
     table = getattr(request, "table", "")
     return table if isinstance(table, str) else ""
-
-
-def _to_bytes(answer: Answer) -> bytes:
-    return answer if isinstance(answer, bytes) else answer.SerializeToString()
-
-
-async def _abort(context: Context, refused: Refused) -> NoReturn:
-    status = rpc_status.to_status(refused.to_status())
-    await context.abort(status.code, status.details, status.trailing_metadata)

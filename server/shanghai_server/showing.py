@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from shanghai.v1 import service_pb2, table_pb2, view_pb2
 from shanghai_engine.decision import Decision
+from shanghai_server.notice import NoticeBoard
 from shanghai_server.option import options_message
 from shanghai_server.seat import Occupant, Wish
 from shanghai_server.standing import PausedBy, Stage, Standing
@@ -158,9 +159,10 @@ def summary_bytes(standing: Standing, connected: Collection[int], spectators: in
 class Showing:
     """The bytes of one table's updates, change after change."""
 
-    def __init__(self, standing: Standing) -> None:
+    def __init__(self, standing: Standing, board: NoticeBoard) -> None:
         """Begin with nothing shown. A table that was rebuilt needs a new one."""
         self._standing = standing
+        self._board = board
         self._chat = b""
         self._chat_said = 0
         self._seats: tuple[tuple[SeatShown, ...], bytes] = ((), b"")
@@ -204,6 +206,7 @@ class Showing:
             status=status_of(standing, connected),
             spectators=spectators,
             pause_reason=pause_of(standing, connected),
+            notice=self._board.message,
         ).SerializeToString()
         return public_bytes(
             table=self._fixed + changing + self._seats_bytes(connected) + self._chat,

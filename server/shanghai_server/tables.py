@@ -181,6 +181,10 @@ class Tables:
         kept = self._kept.get(code.strip().upper())
         return None if kept is None or kept.table is None else (kept.table.code, kept.table.sequence)
 
+    def kept(self) -> list[tuple[str, Kept]]:
+        """Give every table by its code, in the order in which they were made."""
+        return list(self._kept.items())
+
     @property
     def number(self) -> int:
         """The number of all tables, in use or not."""

@@ -83,10 +83,10 @@ class Watcher:
         self._beat = True
         self._wake.set()
 
-    def close(self, reason: table_pb2.CloseReason.ValueType, retry_after_ms: int | None = None) -> None:
-        """End the stream with a reason, behind what waits."""
+    def close(self, reason: table_pb2.CloseReason.ValueType, retry_after_ms: int | None = None, text: str = "") -> None:
+        """End the stream with a reason, and with what the server's host says about it, behind what waits."""
         if self._closed is None:
-            self._closed = table_pb2.StreamClosed(reason=reason, retry_after_ms=retry_after_ms)
+            self._closed = table_pb2.StreamClosed(reason=reason, retry_after_ms=retry_after_ms, text=text)
             self._wake.set()
 
     def __aiter__(self) -> Self:

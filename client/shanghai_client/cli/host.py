@@ -9,7 +9,6 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 
 import click
-import structlog
 
 from shanghai.v1 import table_pb2
 from shanghai_client.channel import BadAddress, check_address
@@ -18,10 +17,10 @@ from shanghai_client.cli.given import given_options, not_used
 from shanghai_client.cli.house_rules import check_players, read_rules
 from shanghai_client.cli.joining import PASSCODE
 from shanghai_client.cli.levels import check_level, levels_help
-from shanghai_client.cli.logs import log_to
 from shanghai_client.cli.option_types import TEXT
 from shanghai_client.cli.reachable import EVERYWHERE, join_names
 from shanghai_client.cli.running import run
+from shanghai_client.cli.serving import Serving, serving_options
 from shanghai_client.cli.worded import command, option
 from shanghai_client.cli.wrong import WrongInput
 from shanghai_client.connection import Connection
@@ -64,7 +63,8 @@ _OF_A_TABLE = ("players", "bots", "level", "rules", "passcode", *CLOCKS)
     help=later("Make the table private with this; or $SHANGHAI_RUM_PASSCODE."),
 )
 @option("--new", is_flag=True, help=later("Open a table even where an unfinished one is there."))
-def host(
+@serving_options
+def host(  # noqa: PLR0913 (one parameter for each option)
     *,
     listen: str,
     data: Path | None,
@@ -74,6 +74,7 @@ def host(
     rules: str,
     passcode: str,
     new: bool,
+    serving: Serving,
     **clocks: float | None,
 ) -> None:
     """Serve tables until stopped."""
@@ -88,7 +89,8 @@ def host(
     folder = data if data is not None else data_folder() / "host"
     if folder.exists() and not folder.is_dir():
         raise WrongInput(_("the games cannot be kept in {folder!r}: it is a file").format(folder=str(folder)))
-    run(_host(listen, folder, Opening(players, bots, level, rule_set, Clocks(**clocks), passcode, even_beside=new)))
+    opening = Opening(players, bots, level, rule_set, Clocks(**clocks), passcode, even_beside=new)
+    run(_host(listen, folder, opening, serving))
 
 
 class Opening:
@@ -138,7 +140,8 @@ def _check_free(listen: str) -> None:
         raise WrongInput(text.format(address=listen, why=error.strerror or error)) from error
 
 
-async def _host(listen: str, folder: Path, opening: Opening) -> None:
+async def _host(listen: str, folder: Path, opening: Opening, serving: Serving) -> None:
+    from shanghai_server.beside import Beside
     from shanghai_server.journal import JournalError
     from shanghai_server.server import GameServer, ListenError
     from shanghai_server.sqlite_journal import SqliteJournal
@@ -151,8 +154,8 @@ async def _host(listen: str, folder: Path, opening: Opening) -> None:
             text = _("the games cannot be kept in {folder!r}: {why}")
             raise WrongInput(text.format(folder=str(folder), why=error)) from error
         stack.push_async_callback(journal.close)
-        log_to(folder / "server.log")
-        server = GameServer(journal, listen=listen, log=structlog.get_logger("server"))
+        log = serving.open_log(folder)
+        server = GameServer(journal, listen=listen, log=log, beside=Beside(metrics=serving.metrics, admin=folder))
         try:
             port = await server.start()
         except ListenError as error:
@@ -161,6 +164,7 @@ async def _host(listen: str, folder: Path, opening: Opening) -> None:
         for damage in await server.restored():
             click.echo(_("shanghai-rum: {damage}; it was left as it is").format(damage=damage), err=True)
         await _announce(listen, port, opening)
+        serving.warn()
         click.echo(_("Ctrl-C stops the server; the games are kept."), err=True)
         await _stopped()
     click.echo(_("The server has stopped."), err=True)

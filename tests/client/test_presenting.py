@@ -193,4 +193,4 @@ def test_every_house_rule_is_explained() -> None:
     """Each field of a rule set has its row in R16."""
     for field in STANDARD.to_mapping():
         assert field_meaning(field)
-    assert [name for name in PRESETS if f"`{name}`" not in rulebook_text()] == []
+    assert [name for name in PRESETS if f"`{name}`" not in rulebook_text("en")] == []

@@ -12,6 +12,7 @@ from __future__ import annotations
 import grpc
 
 from shanghai_client.language import _
+from shanghai_client.reasons import sentence_by_reason
 from shanghai_wire import refused as wire
 
 
@@ -94,11 +95,11 @@ class Ended(ClientFailure):
 def refused(error: grpc.aio.AioRpcError) -> Refused:
     """Read a refusal out of a failed call; what is not the server's own keeps its status as the reason."""
     said = wire.Refused.by_call(error)
-    sentence = said.message or _("the server refused, and said nothing more")
+    sentence = sentence_by_reason(said.reason, said.values) or said.message
     return Refused(
         reason=said.reason or said.status_code.name,
         rule=said.rule,
-        sentence=sentence,
+        sentence=sentence or _("the server refused, and said nothing more"),
         values=dict(said.values),
         wrong_input=said.status_code in {grpc.StatusCode.INVALID_ARGUMENT, grpc.StatusCode.NOT_FOUND},
         retry_after=None if said.retry_after_ms is None else said.retry_after_ms / 1000,

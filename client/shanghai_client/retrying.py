@@ -111,7 +111,7 @@ def reason(error: grpc.aio.AioRpcError) -> str:
     """Give in a few words why a call did not get through."""
     said = wire.Refused.by_call(error)
     if said.reason:
-        return said.message
+        return refused(error).sentence
     details = (error.details() or "").lower()
     if error.code() is grpc.StatusCode.DEADLINE_EXCEEDED:
         return _("no answer in time")

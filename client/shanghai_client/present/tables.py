@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from shanghai.v1 import table_pb2
+from shanghai_client.language import _
 from shanghai_client.present.cells import count, left
 
 _STATUS = {
@@ -49,11 +50,20 @@ def table_list_lines(tables: Sequence[table_pb2.TableSummary]) -> list[str]:
     return [_row(table) for table in tables]
 
 
+def sitter_text(seat: table_pb2.Seat, *, over: bool = False) -> str:
+    """Give the name of who sits on a seat, marked where that is a person who is away."""
+    if seat.occupant != table_pb2.OCCUPANT_PERSON or seat.connected or over:
+        return seat.name
+    return _("{name} (away)").format(name=seat.name)
+
+
 def _row(table: table_pb2.TableSummary) -> str:
     where = status_text(table.status)
     if table.hand:
         where += f", hand {table.hand} of {table.hands}"
-    names = ", ".join(seat.name for seat in table.seats if seat.occupant not in EMPTY and seat.name) or "nobody yet"
+    over = table.status == table_pb2.TABLE_STATUS_OVER
+    sitting = [seat for seat in table.seats if seat.occupant not in EMPTY and seat.name]
+    names = ", ".join(sitter_text(seat, over=over) for seat in sitting) or "nobody yet"
     hidden = sum(seat.occupant not in EMPTY and not seat.name for seat in table.seats)
     if hidden:
         # Who plays at a private table is not told.

@@ -59,7 +59,7 @@ def token_hash(token: bytes) -> str:
 def check_request_id(request_id: str) -> str:
     """Give a request id back; raises `CallRefused` where it is none."""
     if not request_id or len(request_id) > REQUEST_ID_CHARACTERS or not request_id.isprintable():
-        shown = ascii(request_id[:REQUEST_ID_CHARACTERS])
+        shown = request_id[:REQUEST_ID_CHARACTERS]
         raise CallRefused(TableRefusal.BAD_REQUEST_ID, request_id=shown, limit=REQUEST_ID_CHARACTERS)
     return request_id
 
@@ -87,7 +87,7 @@ def judge(ledger: Ledger, call: Call, connected: frozenset[int]) -> Message | by
     first = standing.first_answer(call.token, call.request_id)
     if first is not None:
         if first.likeness != call.likeness:
-            raise CallRefused(TableRefusal.REQUEST_ID_REUSED, request_id=ascii(call.request_id))
+            raise CallRefused(TableRefusal.REQUEST_ID_REUSED, request_id=call.request_id)
         return first.answer
     seat = standing.seat_of(call.token)
     if seat is None and call.verb != "JoinTable":

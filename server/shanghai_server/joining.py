@@ -87,9 +87,11 @@ def read_commitment(commitment: bytes) -> str:
     return commitment.hex()
 
 
-def bad_field(field: str, value: object, right: str) -> CallRefused:
-    """Give the refusal of a field that cannot be used."""
-    return CallRefused(TableRefusal.BAD_FIELD, field=field, value=repr(value), right=right)
+def bad_field(field: str, value: object, right: str, *, rule: str = "") -> CallRefused:
+    """Give the refusal of a field that cannot be used; `rule` is the number of the rule of the game that says so."""
+    refused = CallRefused(TableRefusal.BAD_FIELD, field=field, value=value, right=right)
+    refused.rule = rule
+    return refused
 
 
 def seat_list(seats: list[int]) -> str:

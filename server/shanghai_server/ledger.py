@@ -22,6 +22,7 @@ from shanghai_server.refusal import CallRefused, TableRefusal
 from shanghai_server.secret import Secrets
 from shanghai_server.settings import Settings
 from shanghai_server.standing import Standing
+from shanghai_server.taking import take
 
 
 class EvolveFailed(Exception):
@@ -72,7 +73,7 @@ class Ledger:
     def take(self, fact: Fact, events: Sequence[Event] | None = None) -> None:
         """Take a fact in; raises `EvolveFailed`, and then the fact is not kept."""
         try:
-            self.standing.take(fact, events)
+            take(self.standing, fact, events)
         except Exception as error:
             raise EvolveFailed(f"a fact of the kind {type(fact).__name__!r} could not be taken in") from error
         self.facts.append(fact)

@@ -17,7 +17,7 @@ class TableRefusal(Enum):
     """Why a call is refused; the name is the stable code, the value its status, its sentence and the rule, if any."""
 
     # Nobody knows this table: a slip of the pen, or it is gone.
-    NO_SUCH_TABLE = (StatusCode.NOT_FOUND, "there is no table {table}: ask for the list of tables")
+    NO_SUCH_TABLE = (StatusCode.NOT_FOUND, "there is no table {table!a}: ask for the list of tables")
     # The table was closed because something in it failed.
     TABLE_CLOSED = (StatusCode.FAILED_PRECONDITION, "the table {table} was closed: {reason}")
     # No more tables fit on this server.
@@ -44,15 +44,15 @@ class TableRefusal(Enum):
     # Every call that changes something can be repeated, and needs a name for that.
     BAD_REQUEST_ID = (
         StatusCode.INVALID_ARGUMENT,
-        "{request_id} is no request id: it has 1 to {limit} printable characters, and is new for every request",
+        "{request_id!a} is no request id: it has 1 to {limit} printable characters, and is new for every request",
     )
     # The same id with another content is a fault of the client, never a repeat.
     REQUEST_ID_REUSED = (
         StatusCode.ALREADY_EXISTS,
-        "the request id {request_id} was used for another request: take a new one for everything new",
+        "the request id {request_id!a} was used for another request: take a new one for everything new",
     )
     # What cannot be read, by the field's name.
-    BAD_FIELD = (StatusCode.INVALID_ARGUMENT, "{field} = {value} cannot be used: {right}")
+    BAD_FIELD = (StatusCode.INVALID_ARGUMENT, "{field} = {value!a} cannot be used: {right}")
 
     # Private tables: neither what was given nor what is right is ever said.
     WRONG_PASSCODE = (
@@ -84,9 +84,9 @@ class TableRefusal(Enum):
     NOT_A_BOT = (StatusCode.FAILED_PRECONDITION, "no bot sits on seat {seat}")
 
     # Names and chat.
-    EMPTY_NAME = (StatusCode.INVALID_ARGUMENT, "a name has at least one visible character, and {name} has none")
+    EMPTY_NAME = (StatusCode.INVALID_ARGUMENT, "a name has at least one visible character, and {name!a} has none")
     LONG_NAME = (StatusCode.INVALID_ARGUMENT, "a name has at most {limit} characters, not {length}")
-    EMPTY_CHAT = (StatusCode.INVALID_ARGUMENT, "there is nothing to say in {text}")
+    EMPTY_CHAT = (StatusCode.INVALID_ARGUMENT, "there is nothing to say in {text!a}")
     LONG_CHAT = (StatusCode.INVALID_ARGUMENT, "one says at most {limit} characters at a time, not {length}")
     CHAT_TOO_FAST = (
         StatusCode.RESOURCE_EXHAUSTED,
@@ -102,7 +102,7 @@ class TableRefusal(Enum):
         "the game at this table has begun, and {what} is possible only before it",
     )
     NOT_HOST = (StatusCode.PERMISSION_DENIED, "only the host, {host}, may do this: {what}")
-    NO_SUCH_LEVEL = (StatusCode.INVALID_ARGUMENT, "there is no bot of level {level}: the levels are {levels}")
+    NO_SUCH_LEVEL = (StatusCode.INVALID_ARGUMENT, "there is no bot of level {level!a}: the levels are {levels}")
     SEATS_EMPTY = (StatusCode.FAILED_PRECONDITION, "seats {seats} are empty: let bots take them, or close them")
     TOO_FEW_PLAYERS = (StatusCode.FAILED_PRECONDITION, "a game needs 2 players or more, and here is {players}", "R1.2")
     # A few seconds in which nobody comes: the nonces are being shown.
@@ -165,7 +165,7 @@ class TableRefusal(Enum):
 
     @property
     def sentence(self) -> str:
-        """The sentence, with its values named in braces."""
+        """The sentence, with its values named in braces: a format, in which `!a` shows a text that somebody sent."""
         sentence: str = self.value[1]
         return sentence
 
@@ -176,9 +176,13 @@ class CallRefused(Exception):
     def __init__(self, refusal: TableRefusal, **values: object) -> None:
         """Take the refusal and every value that its sentence names."""
         self.refusal = refusal
+        self.rule = refusal.rule
+        """The number of the rule of the game that stands behind it; empty for none."""
         self.retry_after_ms: int | None = None
         """After how long the same may be tried again; none where the server's usual time will do, or nothing helps."""
         self.values = {name: str(value) for name, value in values.items()}
+        """The values as they travel: bare, however the sentence shows them."""
+        self._values = values
         super().__init__(refusal, self.values)
 
     @classmethod
@@ -191,7 +195,7 @@ class CallRefused(Exception):
     @property
     def message(self) -> str:
         """What was wrong and what would be right, in one sentence."""
-        return self.refusal.sentence.format_map(self.values)
+        return self.refusal.sentence.format_map(self._values)
 
     def __str__(self) -> str:
         """Give the sentence."""

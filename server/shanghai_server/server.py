@@ -11,13 +11,13 @@ from grpc_reflection.v1alpha import reflection
 from structlog.typing import FilteringBoundLogger
 
 from shanghai_server.clock import Alarm, Clock, SystemClock
+from shanghai_server.house import House
 from shanghai_server.journal import Journal
 from shanghai_server.listening import ListenError, check_listen
 from shanghai_server.log import no_log
 from shanghai_server.secret import Secrets, SystemSecrets
 from shanghai_server.service import SERVICE, TableService
 from shanghai_server.settings import Settings
-from shanghai_server.table import House
 from shanghai_server.tables import Tables
 
 __all__ = ["GameServer", "ListenError"]

@@ -125,7 +125,7 @@ class TableService:
         retry = error.retry_after_ms
         if retry is None and refusal.status in _TRY_AGAIN:
             retry = self._settings.retry_after_ms
-        return Refused(refusal.status, refusal.name, refusal.rule, error.message, error.values, retry)
+        return Refused(refusal.status, refusal.name, error.rule, error.message, error.values, retry)
 
     async def _get_server_info(self, _request: service_pb2.GetServerInfoRequest) -> Answer:
         settings = self._settings
@@ -145,10 +145,10 @@ class TableService:
 
     async def _list_tables(self, request: service_pb2.ListTablesRequest) -> Answer:
         await self._tables.listed()
-        return self._tables.list_bytes(request.statuses)
+        return self._tables.table_list.bytes_of(request.statuses)
 
     def _watch_tables(self, request: service_pb2.WatchTablesRequest) -> AsyncGenerator[bytes, None]:
-        return self._tables.lists(request.statuses)
+        return self._tables.table_list.follow(request.statuses)
 
     async def _call(self, verb: str, request: Any) -> Answer:  # noqa: ANN401 # any request of a seat
         table = await self._tables.find(request.table)

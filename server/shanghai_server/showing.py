@@ -178,9 +178,10 @@ class Showing:
             raise AssertionError(f"seat {seat} has no view of its own")
         decision = self.decision(seat)
         encoder = self._own.setdefault(seat, OwnBytes())
+        asked = None if decision is None else decision_message(decision, game=self._game_number)
         return private_bytes(
             own=encoder.encode(own, hand=game.state.hand),
-            decision=None if decision is None else decision_message(decision).SerializeToString(),
+            decision=None if asked is None else asked.SerializeToString(),
         )
 
     def decision(self, seat: int) -> Decision | GoOnDecision | None:

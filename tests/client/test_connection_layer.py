@@ -109,7 +109,7 @@ async def test_a_refusal_is_not_repeated_and_keeps_its_reason_and_rule() -> None
                 await seat.act("9.9.9", GoOn(0))
             assert refused.value.reason == "STALE_DECISION"
             with pytest.raises(Refused) as refused:
-                await seat.act("1.1.0", Discard(seat.index, Card.C8))
+                await seat.act("1.1.1.0", Discard(seat.index, Card.C8))
             assert refused.value.rule.startswith("R")
             assert refused.value.rule in str(refused.value)
             assert not refused.value.wrong_input

@@ -9,7 +9,7 @@ from shanghai_client.channel import BadAddress
 from shanghai_client.cli.wrong import FAILED, INTERRUPTED, NO_CONNECTION, OTHER_VERSION, WRONG
 from shanghai_client.failure import CannotConnect, ClientFailure, Refused, VersionMismatch
 from shanghai_client.folders import log_file
-from shanghai_client.plain.desk import Interrupt
+from shanghai_client.table_desk import Interrupt
 from shanghai_engine.malformed import Malformed
 
 

@@ -37,9 +37,9 @@ from shanghai_client.cli.wrong import Failed, WrongInput
 from shanghai_client.commands.command import Leaving
 from shanghai_client.connection import Connection
 from shanghai_client.folders import data_folder, log_file, receipts_in
-from shanghai_client.plain.desk import Interrupt
 from shanghai_client.receipt import NONCE_BYTES, Receipt, ReceiptBook
 from shanghai_client.seat import Seat
+from shanghai_client.table_desk import Interrupt
 from shanghai_engine.bots import DEFAULT_LEVEL, LEVELS
 from shanghai_engine.rules import RuleSet
 

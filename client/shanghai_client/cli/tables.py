@@ -16,7 +16,7 @@ from shanghai_client.connection import Connection
 from shanghai_client.failure import ClientFailure
 from shanghai_client.language import _
 from shanghai_client.nearby import LOOK_S, find_nearby
-from shanghai_client.present.tables import status_text, table_list_lines
+from shanghai_client.present.tables import STATUS, table_list_lines
 from shanghai_client.settings import interfaces_of
 from shanghai_wire.shown_text import visible
 
@@ -86,7 +86,7 @@ def _print(found: Sequence[table_pb2.TableSummary], address: str, *, as_json: bo
             "server": address,
             "table": table.table,
             "name": table.name,
-            "status": status_text(table.status),
+            "status": STATUS.get(table.status, "unknown"),
             "hand": table.hand,
             "hands": table.hands,
             "seats": seats,

@@ -1,6 +1,7 @@
 """What people read: pure functions from what a viewer sees to lines of text, the same for every kind of screen.
 
 cells         columns by the width that a terminal gives to signs
+amounts       numbers with their nouns
 people        seats by name, and `you`
 table         the hand, its contract, the seats; the lobby
 melds         the melds on the table with their owners, and the discards

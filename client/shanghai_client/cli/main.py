@@ -50,7 +50,7 @@ class _Lazy(Group):
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """Complete a sub-command's name without loading any."""
-        names = [CompletionItem(name, help=text) for name, text in _COMMANDS.items() if name.startswith(incomplete)]
+        names = [CompletionItem(name, help=_(text)) for name, text in _COMMANDS.items() if name.startswith(incomplete)]
         # What every command completes besides: its options.
         return [*names, *click.Command.shell_complete(self, ctx, incomplete)]
 

@@ -11,6 +11,7 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from importlib.resources import files
+from itertools import zip_longest
 from typing import Any
 
 import click
@@ -42,7 +43,7 @@ def speak_everywhere(language: str) -> None:
 def _wanted(arguments: Sequence[str]) -> str:
     """Give what stands behind the last `--lang`; empty where it is nowhere."""
     wanted = ""
-    for word, following in zip(arguments, (*arguments[1:], ""), strict=True):
+    for word, following in zip_longest(arguments, arguments[1:], fillvalue=""):
         if word == "--":
             break
         if word == LANG:

@@ -228,11 +228,18 @@ class TableDesk(ABC):
         text = text.strip()
         if not text or text.startswith("#"):
             return
+        word, words = split(text)
+        await self._do(lambda: find(word).run(self, words), shown)
+
+    async def answer(self, action: SeatAction, shown: str) -> None:
+        """Do one thing that was chosen when that decision was shown; what cannot be done is said."""
+        await self._do(lambda: self.act(action), shown)
+
+    async def _do(self, what: Callable[[], Awaitable[None]], shown: str) -> None:
         self._entered = self._shown if self._waited else shown
         self._waited = False
-        word, words = split(text)
         try:
-            await find(word).run(self, words)
+            await what()
         except BadCommand as bad:
             self.note(str(bad))
         except Refused as refusal:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -17,6 +18,7 @@ from shanghai_client.cli.naming import own_name
 from shanghai_client.cli.option_types import TEXT
 from shanghai_client.cli.record_file import RecordFile
 from shanghai_client.cli.running import run
+from shanghai_client.cli.screen_choice import chosen_look, screen_options
 from shanghai_client.cli.sitting import play_at
 from shanghai_client.cli.wrong import WrongInput
 from shanghai_client.commands.command import Leaving
@@ -26,6 +28,9 @@ from shanghai_client.folders import data_folder, log_file, receipts_in
 from shanghai_client.receipt import Receipt, ReceiptBook
 from shanghai_client.seat import Seat
 from shanghai_engine.rules import RuleSet
+
+if TYPE_CHECKING:
+    from shanghai_client.screen.model import Look
 
 _OF_A_TABLE = ("players", "rules", *CLOCKS)
 """The options that say how a new table is."""
@@ -47,7 +52,7 @@ _OF_A_TABLE = ("players", "rules", *CLOCKS)
 @clock_options
 @click.option("--auto", is_flag=True, help="Let a bot play your seat; as the host it starts once every seat is taken.")
 @click.option("--start", is_flag=True, help="As the host start the game at once: bots take the free seats.")
-@click.option("--plain", is_flag=True, help="Lines only, for screen readers and pipes (so far there is nothing else).")
+@screen_options
 @click.option("--record", type=click.Path(path_type=Path), help="Write the game's record to this file when it is over.")
 @click.option("--force", is_flag=True, help="Let --record overwrite a file that is there.")
 def join(  # noqa: PLR0913 (one parameter for each option)
@@ -63,6 +68,9 @@ def join(  # noqa: PLR0913 (one parameter for each option)
     auto: bool,
     start: bool,
     plain: bool,
+    letters: bool,
+    theme: str,
+    background: str,
     record: Path | None,
     force: bool,
     **clocks: float | None,
@@ -73,7 +81,6 @@ def join(  # noqa: PLR0913 (one parameter for each option)
     --new asks for another table. Players, rules and clocks are those of a table that is made; it is private if there is
     a passcode.
     """
-    del plain
     if code and table is None:
         raise WrongInput("a code is for a seat at one table: name that by --table")
     rule_set = read_rules(rules)
@@ -83,7 +90,8 @@ def join(  # noqa: PLR0913 (one parameter for each option)
         log_to(log_file())
         made = _New(players, rule_set, Clocks(**clocks), wanted=new)
         key = _Key(passcode, code)
-        run(_join(address, None if new else table, own, made, key, auto=auto, start=start, record=file))
+        look = None if auto else chosen_look(plain=plain, letters=letters, theme=theme, background=background)
+        run(_join(address, None if new else table, own, made, key, auto=auto, start=start, record=file, look=look))
 
 
 class _New:
@@ -104,7 +112,7 @@ class _Key:
     code: str
 
 
-async def _join(
+async def _join(  # noqa: PLR0913 (what was asked for)
     address: str,
     table: str | None,
     name: str,
@@ -114,6 +122,7 @@ async def _join(
     auto: bool,
     start: bool,
     record: RecordFile,
+    look: Look | None,
 ) -> None:
     book = receipts_in(data_folder())
     async with await Connection.to(address) as connection:
@@ -127,7 +136,7 @@ async def _join(
         try:
             if start:
                 await _start(seat)
-            left = await play_at(seat, auto=auto, on_record=record.write)
+            left = await play_at(seat, auto=auto, on_record=record.write, look=look)
         except Ended as ended:
             if ended.lost_seat:
                 book.forget(seat.receipt)

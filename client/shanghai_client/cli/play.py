@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import AsyncExitStack, ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -32,6 +33,7 @@ from shanghai_client.cli.naming import own_name
 from shanghai_client.cli.option_types import TEXT, Seconds
 from shanghai_client.cli.record_file import RecordFile, Unwritten
 from shanghai_client.cli.running import in_terminal, run
+from shanghai_client.cli.screen_choice import chosen_look, screen_options
 from shanghai_client.cli.sitting import play_at
 from shanghai_client.cli.wrong import Failed, WrongInput
 from shanghai_client.commands.command import Leaving
@@ -42,6 +44,9 @@ from shanghai_client.seat import Seat
 from shanghai_client.table_desk import Interrupt
 from shanghai_engine.bots import DEFAULT_LEVEL, LEVELS
 from shanghai_engine.rules import RuleSet
+
+if TYPE_CHECKING:
+    from shanghai_client.screen.model import Look
 
 _OF_A_GAME = ("players", "name", "level", "seed", "rules", "pace")
 """The options that say how a new game is."""
@@ -82,7 +87,7 @@ class Wish:
 @click.option("--level", default=DEFAULT_LEVEL, show_default=True, help=f"How well the bots play: {', '.join(LEVELS)}.")
 @click.option("--seed", type=TEXT, help="Fix the whole game, its deals and its bots, by any text.")
 @click.option("--auto", is_flag=True, help="Let a bot play your seat too, and print what happens.")
-@click.option("--plain", is_flag=True, help="Lines only, for screen readers and pipes, even without a terminal.")
+@screen_options
 @click.option("--record", type=click.Path(path_type=Path), help="Write the game's record to this file when it is over.")
 @click.option("--force", is_flag=True, help="Let --record overwrite a file that is there.")
 @click.option("--rules", default="standard", show_default=True, metavar="PRESET|FILE", help="The rules (R16).")
@@ -119,6 +124,7 @@ def play(  # noqa: PLR0913 (one parameter for each option)
     resume: int | None,
     kept: bool,
     forgotten: tuple[int, ...],
+    **screen: Any,  # noqa: ANN401 (the options of the screen)
 ) -> None:
     """Play a game against bots, now. It is kept while it is not finished, and offered again the next time.
 
@@ -161,7 +167,8 @@ def play(  # noqa: PLR0913 (one parameter for each option)
         if kept_game is not None and kept_game.over:
             run(_write_record(book, kept_game.folder, file))
         else:
-            run(_play(wish, book, None if kept_game is None else kept_game.folder, file))
+            look = None if auto else chosen_look(plain=plain, **screen)
+            run(_play(wish, book, None if kept_game is None else kept_game.folder, file, look))
         if file.written and record is None:
             click.echo(f"The record is in {str(file.path)!r}.", err=True)
 
@@ -198,12 +205,12 @@ def _choose(wish: Wish, book: ReceiptBook) -> KeptGame | None:
     return kept if click.confirm(f"{kept.text} is not finished. Go on with it?", default=True, err=True) else None
 
 
-async def _play(wish: Wish, book: ReceiptBook, kept: Path | None, record: RecordFile) -> None:
+async def _play(wish: Wish, book: ReceiptBook, kept: Path | None, record: RecordFile, look: Look | None) -> None:
     folder = new_game_folder() if kept is None else kept
     # A game in which nobody plays is not worth keeping, however it ends; only a record is not thrown away.
     stays = kept is not None or not wish.auto
     try:
-        left = await _played(wish, book, kept, folder, record)
+        left = await _played(wish, book, kept, folder, record, look)
     except Unwritten as unwritten:
         raise Unwritten(f"{unwritten}; {_RECORD_LATER}") from unwritten
     except (Interrupt, asyncio.CancelledError):
@@ -224,7 +231,9 @@ async def _play(wish: Wish, book: ReceiptBook, kept: Path | None, record: Record
         click.echo(_KEPT, err=True)
 
 
-async def _played(wish: Wish, book: ReceiptBook, kept: Path | None, folder: Path, record: RecordFile) -> Leaving | None:
+async def _played(
+    wish: Wish, book: ReceiptBook, kept: Path | None, folder: Path, record: RecordFile, look: Look | None
+) -> Leaving | None:
     """Play a game in its folder, a new one or a kept one, and give how the player left it."""
     async with AsyncExitStack() as stack:
         if kept is None:
@@ -233,7 +242,7 @@ async def _played(wish: Wish, book: ReceiptBook, kept: Path | None, folder: Path
             seat = await _gone_on_with(book, folder, stack)
         if record.path is not None:
             keep_record_of(folder, record.path)
-        return await play_at(seat, auto=wish.auto, level=wish.level, salt=wish.seed, on_record=record.write)
+        return await play_at(seat, auto=wish.auto, level=wish.level, salt=wish.seed, on_record=record.write, look=look)
 
 
 async def _write_record(book: ReceiptBook, folder: Path, record: RecordFile) -> None:

@@ -1,0 +1,85 @@
+"""What can be laid over the table to be looked at: help, hints, the discards, the rules, the score sheet, the log."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from shanghai_client.language import _
+from shanghai_client.present.house_rules import table_rules_lines
+from shanghai_client.present.melds import discard_lines
+from shanghai_client.present.news import log_lines
+from shanghai_client.present.score_sheet import final_lines, hands_lines
+from shanghai_client.present.talk import talk_lines
+from shanghai_client.rulebook import rule_lines
+from shanghai_client.scene import Scene
+from shanghai_client.screen.hints import hint_lines
+from shanghai_client.screen.model import Model, Overlay
+
+
+def hints(_model: Model) -> Overlay:
+    """Give what a bot would do, and what each card is worth."""
+    return Overlay(_("Hints"), hint_lines)
+
+
+def discards(_model: Model) -> Overlay:
+    """Give the discards of this hand."""
+    return Overlay(_("The discards"), discard_lines)
+
+
+def rules(_model: Model) -> Overlay:
+    """Give the rules, and what the table changes in them."""
+
+    def present(scene: Scene) -> Sequence[str]:
+        changed = [*table_rules_lines(scene), ""] if scene.rules.changes() else []
+        return [*changed, *rule_lines("", width=scene.width)]
+
+    return Overlay(_("The rules"), present)
+
+
+def score(_model: Model) -> Overlay:
+    """Give the score sheet, and the last cards of the hand that was finished last."""
+
+    def present(scene: Scene) -> Sequence[str]:
+        if scene.game is None or not scene.game.results:
+            return final_lines(scene)
+        return [*final_lines(scene), "", *hands_lines(scene)]
+
+    return Overlay(_("The score sheet"), present)
+
+
+def log(_model: Model) -> Overlay:
+    """Give everything that has happened in this hand, and what was said."""
+
+    def present(scene: Scene) -> Sequence[str]:
+        return [*log_lines(scene), "", _("Talk:"), *talk_lines(scene)]
+
+    return Overlay(_("The log"), present)
+
+
+def help_for(keys: Sequence[str]) -> Overlay:
+    """Give the help of where the player is."""
+
+    def present(_scene: Scene) -> Sequence[str]:
+        return [*keys, "", *signs_lines()]
+
+    return Overlay(_("Help"), present)
+
+
+def output(title: str, lines: Sequence[str]) -> Overlay:
+    """Give what a command has said."""
+    kept = tuple(lines)
+    return Overlay(title, lambda _scene: kept)
+
+
+def signs_lines() -> list[str]:
+    """Say what the signs on the table mean."""
+    return [
+        _("On the table:"),
+        _("  D at a seat     is the dealer; the arrow is at who is on turn"),
+        _("  * below a card  it is new; + it can be laid off now, or fits a meld; s it can be swapped for a joker"),
+        _("  [7] in a run    a joker that stands for that card"),
+        _("  missing         so many more cards at least, before the hand can lay down its contract"),
+    ]
+
+
+Make = Callable[[Model], Overlay]

@@ -12,7 +12,7 @@ from shanghai_client.folders import settings_path
 from shanghai_client.settings import SETTINGS, BadSetting, Chosen, Setting, Value, choose
 
 Command = TypeVar("Command", bound=Callable[..., Any])
-LOOK = ("theme", "background", "colours", "ascii", "ambiguous_wide", "bell", "sort", "pass_unless", "confirm")
+LOOK = ("theme", "background", "colours", "ascii", "ambiguous_wide", "bell", "sort", "auto_pass", "confirm")
 """The settings of what is shown and asked at a table, by field."""
 _META = "shanghai_rum.flags"
 

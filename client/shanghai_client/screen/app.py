@@ -37,7 +37,7 @@ from prompt_toolkit.styles import DynamicStyle
 
 from shanghai_client.screen.desk import ScreenDesk
 from shanghai_client.screen.mouse import press_at
-from shanghai_client.screen.panes.board import board, last_line
+from shanghai_client.screen.panes.board import board, clamped, last_line
 from shanghai_client.screen.pieces import Line
 from shanghai_client.screen.style import style_for
 
@@ -206,6 +206,7 @@ class _Screen:
     def _draw(self) -> StyleAndTextTuples:
         size = self._app.output.get_size()
         self._desk.resized(size.columns, size.rows)
+        self._desk.model = clamped(self._desk.model)
         self._lines = board(self._desk.model)
         fragments: StyleAndTextTuples = []
         for number, each in enumerate(self._lines):

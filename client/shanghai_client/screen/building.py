@@ -9,7 +9,7 @@ from shanghai_client.present.refusal import refusal_text
 from shanghai_client.screen.choosing import letters_of
 from shanghai_client.screen.model import Building, Model
 from shanghai_client.screen.staging import Staging, fault_of
-from shanghai_client.screen.stepping import Act, Step, at, done, stay
+from shanghai_client.screen.stepping import Act, Step, done, stay
 from shanghai_engine.action import LayDown
 from shanghai_engine.meld import End
 
@@ -29,7 +29,7 @@ def begin(model: Model) -> Step:
 
 
 def by_letter(model: Model, key: str) -> Step:
-    """Stage the card with a letter."""
+    """Stage the card with a letter; take it back where it is staged."""
     for place, letter in letters_of(model).items():
         if letter == key:
             return stage(replace(model, cursor=place))
@@ -37,10 +37,12 @@ def by_letter(model: Model, key: str) -> Step:
 
 
 def stage(model: Model) -> Step:
-    """Stage the card under the cursor."""
+    """Stage the card under the cursor; take it back where it is staged."""
     card = model.under_cursor
     if card is None:
-        return stay(model, _("no card is left to stage"))
+        return stay(model, _("you hold no card to stage"))
+    if model.cursor in model.staged_places:
+        return _with(model, model.staging.without(card))
     return _with(model, model.staging.stage(card))
 
 
@@ -85,6 +87,14 @@ def fill(model: Model) -> Step:
     return _with(model, model.staging.filled(play.lay_down))
 
 
+def is_ready(model: Model) -> bool:
+    """Say whether the staged melds can be laid down now."""
+    scene, game = model.scene, model.game
+    if scene is None or game is None or scene.play is None or not model.staging.cards or scene.down:
+        return False
+    return fault_of(model.staging, hand=game.hand, contract=game.contract, rules=game.rules) is None
+
+
 def lay_down(model: Model) -> Step:
     """Lay the staged melds down; where they do not fulfil the contract, say why."""
     scene, game = model.scene, model.game
@@ -100,5 +110,4 @@ def lay_down(model: Model) -> Step:
 
 
 def _with(model: Model, staging: Staging) -> Step:
-    staged = replace(model, staging=staging, note="")
-    return Step(replace(staged, cursor=at(staged.hand, staged.cursor)))
+    return Step(replace(model, staging=staging, note=""))

@@ -175,7 +175,7 @@ def _carry(by: int) -> Callable[[Model], Step]:
 
     def do(model: Model) -> Step:
         hand = model.hand
-        if not hand or model.staging.cards:
+        if not hand:
             return stay(model)
         own = moved(hand, model.cursor, by)
         return Step(replace(model, order=Order(Sort.OWN, own), cursor=at(hand, model.cursor + by), note=""))
@@ -244,12 +244,9 @@ def _quit(model: Model) -> Step:
     return Step(replace(model, mode=Confirming(_("End this program? Your seat is kept."), Leaving.QUIT), note=""))
 
 
-def _missing(model: Model) -> Step:
-    """Lay down the best melds; where there are none the command says what is missing."""
-    play = None if model.scene is None else model.scene.play
-    if model.staging.cards and play is not None and play.lay_down is not None:
-        return building.begin(model)
-    return done(model, Run("lay"))
+def _lay_down(model: Model) -> Step:
+    """Lay down what is staged where it fulfils the contract, else the best melds; the command says what is missing."""
+    return building.lay_down(model) if building.is_ready(model) else done(model, Run("lay"))
 
 
 _TABLE = frozenset({Place.TABLE})
@@ -287,8 +284,8 @@ KEYS: tuple[Key, ...] = (
         names=("l",),
         places=_TABLE,
         word=later("lay down"),
-        help=later("lay down the best melds at once"),
-        do=_missing,
+        help=later("lay down at once: the melds that you have built where they are ready, else the best"),
+        do=_lay_down,
         named=_lays_down,
     ),
     Key(
@@ -550,11 +547,12 @@ KEYS: tuple[Key, ...] = (
         word=later("up"),
         help=later("scroll up"),
         do=_scroll(-1),
+        named=never,
     ),
     Key(
         names=("down",),
         places=frozenset({Place.OVERLAY}),
-        word=later("down"),
+        word=later("scroll"),
         help=later("scroll down"),
         do=_scroll(1),
     ),

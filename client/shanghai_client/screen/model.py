@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
@@ -172,9 +173,20 @@ class Model:
 
     @property
     def hand(self) -> tuple[Card, ...]:
-        """The own cards in the order in which they are shown, without those that are staged."""
+        """The own cards in the order in which they are shown."""
         view = None if self.scene is None else self.scene.view
-        return tuple(card for group in groups_of(view, self.order, self.staging.cards) for card in group.cards)
+        return tuple(card for group in groups_of(view, self.order) for card in group.cards)
+
+    @property
+    def staged_places(self) -> frozenset[int]:
+        """The places in the hand of the cards that are staged; of equal cards the first ones are."""
+        left = Counter(self.staging.cards)
+        places: list[int] = []
+        for place, card in enumerate(self.hand):
+            if left[card] > 0:
+                left[card] -= 1
+                places.append(place)
+        return frozenset(places)
 
     @property
     def fits(self) -> bool:

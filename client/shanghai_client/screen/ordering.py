@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 
@@ -59,20 +59,18 @@ def _when_down(hand: tuple[Card, ...], melds: tuple[Meld, ...], rules: RuleSet) 
     return sort_when_down(hand, melds, rules)
 
 
-def groups_of(view: View | None, order: Order, away: Sequence[Card] = ()) -> tuple[Group, ...]:
-    """Give the hand in its order, in named groups (the name is empty where the order has none), without some cards."""
+def groups_of(view: View | None, order: Order) -> tuple[Group, ...]:
+    """Give the hand in its order, in named groups; the name is empty where the order has none."""
     holding = holding_of(view)
     if view is None or view.own is None or holding is None:
         return ()
     if order.sort is Sort.USE:
-        groups = holding.groups
-    elif order.sort is Sort.OWN:
-        groups = (Group("", kept(order.own, view.own.hand)),)
-    elif order.sort is Sort.RANK:
-        groups = (Group("", tuple(sorted(view.own.hand, key=_by_rank))),)
-    else:
-        groups = _by_suit(view.own.hand)
-    return _without(groups, away)
+        return holding.groups
+    if order.sort is Sort.OWN:
+        return (Group("", kept(order.own, view.own.hand)),)
+    if order.sort is Sort.RANK:
+        return (Group("", tuple(sorted(view.own.hand, key=_by_rank))),)
+    return _by_suit(view.own.hand)
 
 
 def _by_rank(card: Card) -> tuple[int, int]:
@@ -83,21 +81,6 @@ def _by_suit(hand: Sequence[Card]) -> tuple[Group, ...]:
     suits = (*range(4), SUIT[JOKER])
     found = (tuple(sorted(card for card in hand if SUIT[card] == suit)) for suit in suits)
     return tuple(Group("", cards) for cards in found if cards)
-
-
-def _without(groups: Sequence[Group], away: Sequence[Card]) -> tuple[Group, ...]:
-    gone = Counter(away)
-    left: list[Group] = []
-    for group in groups:
-        cards: list[Card] = []
-        for card in group.cards:
-            if gone[card] > 0:
-                gone[card] -= 1
-            else:
-                cards.append(card)
-        if cards:
-            left.append(replace(group, cards=tuple(cards)))
-    return tuple(left)
 
 
 def kept(own: Sequence[Card], hand: Sequence[Card]) -> tuple[Card, ...]:

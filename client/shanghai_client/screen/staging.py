@@ -111,6 +111,16 @@ class Staging:
         slot = self.slots[number]
         return _changed(chosen, replace(slot, cards=slot.cards[:-1]))
 
+    def without(self, card: Card) -> Staging:
+        """Take a card out of the present slot, or of the first that has it."""
+        having = [number for number, slot in enumerate(self.slots) if card in slot.cards]
+        if not having:
+            return self
+        chosen = replace(self, current=self.current if self.current in having else having[0])
+        slot = self.slots[chosen.current]
+        place = slot.cards.index(card)
+        return _changed(chosen, replace(slot, cards=(*slot.cards[:place], *slot.cards[place + 1 :])))
+
     def lean(self, end: End) -> Staging:
         """Let the jokers of the present run that no gap needs go to an end."""
         return _changed(self, replace(self.slots[self.current], lean=end))

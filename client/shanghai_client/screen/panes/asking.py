@@ -10,6 +10,7 @@ from shanghai_client.present.choices import choice_lines
 from shanghai_client.present.people import People
 from shanghai_client.present.table import lobby_lines
 from shanghai_client.scene import Scene
+from shanghai_client.screen import building
 from shanghai_client.screen.choosing import place_letters
 from shanghai_client.screen.keys import named_keys, shown_name
 from shanghai_client.screen.model import Building, Choosing, Confirming, Model, Placing, Wish
@@ -101,7 +102,7 @@ def _owed(model: Model, scene: Scene, game: PublicView) -> tuple[Parts, Parts]:
     if scene.offer is not None and not scene.table.pause_reason:
         return _offer(model, scene, game, scene.offer)
     if scene.play is not None and not scene.table.pause_reason:
-        return _play(scene, game)
+        return _play(model, scene, game)
     return [("class:question" if scene.going_on else "", choice_lines(scene)[0])], _standing(model)
 
 
@@ -152,7 +153,7 @@ def _order(offer: Decision, people: People) -> str:
     return said.format(place=_(_ORDINALS[offer.place]), n=len(order), names=names)
 
 
-def _play(scene: Scene, game: PublicView) -> tuple[Parts, Parts]:
+def _play(model: Model, scene: Scene, game: PublicView) -> tuple[Parts, Parts]:
     play = scene.play
     if play is None:
         return [], []
@@ -164,12 +165,12 @@ def _play(scene: Scene, game: PublicView) -> tuple[Parts, Parts]:
     if play.must_play:
         owed = _(" Before you discard, play the swapped {cards} (R16). ").format(cards=cards_text(play.must_play))
         return [("class:question", first)], [("class:warning", owed)]
-    return [("class:question", first)], [("", " ".join(_possible(scene, game, play)))]
+    return [("class:question", first)], [("", " ".join(_possible(model, scene, game, play)))]
 
 
-def _possible(scene: Scene, game: PublicView, play: Decision) -> Iterator[str]:
+def _possible(model: Model, scene: Scene, game: PublicView, play: Decision) -> Iterator[str]:
     if play.can_lay_down:
-        melds = play.lay_down or ()
+        melds = model.staging.drafts(game.rules) if building.is_ready(model) else play.lay_down or ()
         used = [card for draft in melds for card in draft.cards]
         points = game.rules.card_points
         left = sum(points[card] for card in scene.hand) - sum(points[card] for card in used)
@@ -210,7 +211,7 @@ def _building(model: Model) -> tuple[Parts, Parts]:
     kind = _("set") if slot.kind is MeldKind.SET else _("run")
     text = _("Build meld {n}, a {kind} of {size} or more: press the letters of its cards.")
     first = text.format(n=staging.current + 1, kind=kind, size=slot.size)
-    second = _("Digits and Tab go to another meld; < and > put a run's spare joker at its low or high end.")
+    second = _("A digit or Tab goes to another meld, the same letter takes a card back.")
     return [("class:question", first)], [("", second)]
 
 

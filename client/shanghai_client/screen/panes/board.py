@@ -30,9 +30,7 @@ def board(model: Model) -> list[Line]:
     height = model.rows - 1
     if not model.fits:
         return _shown(model, _too_small(model, height))
-    foot = [_rule(model, cards.hand_heading(model), cards.sort_text(model)), *_own(model)]
-    foot = foot if _has_hand(model) else [_rule(model, "", "")]
-    foot += asking.asking_lines(model, width=model.columns)
+    foot = _foot(model)
     room = height - 1 - len(foot)
     if model.overlay is not None:
         middle = sheet.sheet_lines(model, width=model.columns, height=room)
@@ -41,6 +39,23 @@ def board(model: Model) -> list[Line]:
     else:
         middle = _reading(model, room)
     return _shown(model, [title_line(model), *block(middle, width=model.columns, height=room), *foot])
+
+
+def clamped(model: Model) -> Model:
+    """Give the model with nothing scrolled beyond its end."""
+    room = model.rows - 2 - len(_foot(model))
+    overlay = model.overlay
+    if overlay is None:
+        return model
+    last = sheet.last_scroll(model, width=model.columns, height=room)
+    return replace(model, overlay=replace(overlay, scroll=last)) if overlay.scroll > last else model
+
+
+def _foot(model: Model) -> list[Line]:
+    """Give what stands at the bottom whatever is above it: one's own hand, and what is asked."""
+    heading, sort = (cards.hand_heading(model), cards.sort_text(model)) if _has_hand(model) else ("", "")
+    own = _own(model) if _has_hand(model) else []
+    return [_rule(model, heading, sort), *own, *asking.asking_lines(model, width=model.columns)]
 
 
 def last_line(model: Model) -> Line:

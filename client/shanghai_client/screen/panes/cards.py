@@ -93,7 +93,7 @@ def _cards(model: Model) -> Iterator[_Seen]:
     fresh = Counter(new_cards(scene.view))
     swaps = {each.card for each in scene.play.swaps} if scene.play is not None else set()
     place = 0
-    for group in groups_of(scene.view, model.order, model.staging.cards):
+    for group in groups_of(scene.view, model.order):
         for number, card in enumerate(group.cards):
             new = fresh[card] > 0
             fresh[card] -= new
@@ -161,10 +161,11 @@ def _faces(model: Model, row: Sequence[tuple[int, _Seen]], keys: dict[int, str])
 
 
 def _face_style(model: Model, seen: _Seen, keys: dict[int, str]) -> str:
-    if isinstance(model.mode, Choosing | Building) and seen.place not in keys:
+    if seen.place == model.cursor and isinstance(model.mode, Looking | Choosing | Building | Placing):
+        return "class:cursor"
+    if isinstance(model.mode, Choosing) and seen.place not in keys:
         return "class:dim"
-    cursor = isinstance(model.mode, Looking | Choosing | Building | Placing)
-    return "class:cursor" if seen.place == model.cursor and cursor else ""
+    return "class:staged" if seen.place in model.staged_places else ""
 
 
 def _below(model: Model, row: Sequence[tuple[int, _Seen]], keys: dict[int, str]) -> Line:

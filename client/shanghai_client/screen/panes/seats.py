@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from prompt_toolkit.utils import get_cwidth
+
 from shanghai.v1 import table_pb2
 from shanghai_client.language import _
 from shanghai_client.present.cells import left, right
@@ -15,11 +17,13 @@ from shanghai_engine.rules import UNLIMITED
 from shanghai_engine.state import Phase
 from shanghai_engine.view import PublicView
 
-FEW = 4
-"""So many seats stand below each other even where there is little room."""
-_NUMBERS = 19
-"""Cells of a row beside its name and its notes."""
 _NARROWEST_NAME, _WIDEST_NAME = 6, 24
+_WIDE, _TIGHT = (6, 5, 6), (4, 4, 6)
+"""Cells of the cards, the buys, and the total."""
+_NOTE = 8
+"""Cells that a note has at least, where one is that long."""
+_ROOMY = 48
+"""Cells of a row from which on its numbers stand wide, and its notes are whole words."""
 
 
 def seat_lines(model: Model, *, width: int, height: int) -> list[Line]:
@@ -31,49 +35,39 @@ def seat_lines(model: Model, *, width: int, height: int) -> list[Line]:
     if len(seats) + 1 <= height:
         return _column(model, scene, game, seats, width)
     half = -(-len(seats) // 2)
-    column = (width - 1) // 2
+    column = width // 2
     first = _column(model, scene, game, seats[:half], column)
     second = _column(model, scene, game, seats[half:], column)
-    return beside(first, second, left_width=column, gap=1)
+    return beside(first, second, left_width=column)
 
 
 def _column(model: Model, scene: Scene, game: PublicView, seats: Sequence[int], width: int) -> list[Line]:
-    notes = {seat: _notes(scene, game, seat, short=width < 48) for seat in seats}  # noqa: PLR2004 (words need 48 cells)
-    widest = max((len(note) for note in notes.values()), default=0)
-    name = max(_NARROWEST_NAME, min(_WIDEST_NAME, width - _NUMBERS - widest))
-    heading = f"     {left(_('name'), name)} {right(_('cards'), 5)}{right(_('buys'), 5)}{right(_('total'), 6)}"
-    if width < _NUMBERS + name + 4:
-        heading = f"    {left(_('name'), name)}{right(_('cds'), 4)}{right(_('buy'), 4)}{right(_('total'), 6)}"
-    lines = [line(Piece("class:label", heading))]
-    tight = width < _NUMBERS + name + 4
-    return [*lines, *(_row(model, scene, game, seat, notes[seat], name, width, tight=tight) for seat in seats)]
+    notes = {seat: _notes(scene, game, seat, short=width < _ROOMY) for seat in seats}
+    cells = _WIDE if width >= _ROOMY else _TIGHT
+    widest = max((get_cwidth(note) for note in notes.values()), default=0)
+    name = max(_NARROWEST_NAME, min(_WIDEST_NAME, width - sum(cells) - min(widest, _NOTE) - 5))
+    heads = (_("cards"), _("buys"), _("total")) if width >= _ROOMY else (_("cds"), _("buy"), _("total"))
+    numbers = "".join(right(head, cell) for head, cell in zip(heads, cells, strict=True))
+    lines = [line(Piece("class:label", f"    {left(_('name'), name)}{numbers}"))]
+    return [*lines, *(_row(model, scene, game, seat, notes[seat], name, width) for seat in seats)]
 
 
-def _row(
-    model: Model, scene: Scene, game: PublicView, seat: int, note: str, name: int, width: int, *, tight: bool
-) -> Line:
-    shown = game.seats[seat]
+def _row(model: Model, scene: Scene, game: PublicView, seat: int, note: str, name: int, width: int) -> Line:
+    shown, sitting = game.seats[seat], scene.table.seats[seat]
     on_turn = seat == game.turn and game.phase in {Phase.OFFER, Phase.PLAY}
     style = "class:turn" if on_turn else "class:you" if seat == scene.seat else ""
-    if scene.table.seats[seat].occupant == table_pb2.OCCUPANT_PERSON and not scene.table.seats[seat].connected:
+    if sitting.occupant == table_pb2.OCCUPANT_PERSON and not sitting.connected:
         style = "class:away"
-    mark = model.signs.here if on_turn else " "
-    dealer = "D" if seat == game.dealer else " "
     buys = _("any") if shown.buys_left == UNLIMITED else str(shown.buys_left)
-    people = People.of(scene)
-    cards, buys, total = (
-        (f"{shown.cards:>4}", right(buys, 4), f"{shown.total:>6}")
-        if tight
-        else (f"{shown.cards:>6}", right(buys, 5), f"{shown.total:>6}")
-    )
+    cards, buying, total = _WIDE if width >= _ROOMY else _TIGHT
     pieces = [
-        Piece("class:turn", mark),
+        Piece("class:turn", model.signs.here if on_turn else " "),
         Piece("class:label", str(seat)),
-        Piece("class:mark", dealer),
-        Piece(style, f"{'' if tight else ' '} {left(people.label(seat), name)}"[(1 if tight else 0) :]),
-        Piece(style, cards),
-        Piece("class:dim" if not shown.buys_left or shown.down else style, buys),
-        Piece(style, total),
+        Piece("class:mark", "D " if seat == game.dealer else "  "),
+        Piece(style, left(People.of(scene).label(seat), name)),
+        Piece(style, right(str(shown.cards), cards)),
+        Piece("class:dim" if not shown.buys_left or shown.down else style, right(buys, buying)),
+        Piece(style, right(str(shown.total), total)),
         Piece("class:good" if shown.down else "class:dim", f" {note}"),
     ]
     return fitted(line(*pieces), width)

@@ -33,7 +33,7 @@ def discards_line(model: Model, *, width: int) -> Line:
     room = (width - len(label) - 3) // 3
     shown = cards[-room:] if len(cards) > room else cards
     cut = f"{model.signs.cut} " if len(shown) < len(cards) else ""
-    text = " ".join(card.text for card in shown) if shown else _("none that is dead")
+    text = " ".join(card.text for card in shown) if shown else _("none yet")
     return line(
         Piece("class:label", label), Piece("class:dim", cut), *with_cards(text, model.signs, style="class:dead")
     )
@@ -44,5 +44,5 @@ def discards_lines(model: Model, *, width: int, height: int) -> list[Line]:
     game = model.game
     if game is None:
         return []
-    lines = wrap(" ".join(card.text for card in game.dead) or _("none that is dead"), width=width - 1)
+    lines = wrap(" ".join(card.text for card in game.dead) or _("none yet"), width=width - 1)
     return [(Piece("", " "), *with_cards(each, model.signs, style="class:dead")) for each in lines[-height:]]

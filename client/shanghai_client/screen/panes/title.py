@@ -49,8 +49,8 @@ def _turn(model: Model) -> list[Piece]:
         return [Piece("class:title.part", _("the game is over "))]
     if game.phase is Phase.HAND_OVER:
         return [Piece("class:title.part", _("the hand is over "))]
-    whose = People.of(scene).whose(game.turn)
-    return [Piece("class:title.part", _("turn {n}, {whose} ").format(n=game.turn_number, whose=whose))]
+    who = People.of(scene).who(game.turn)
+    return [Piece("class:title.part", _("turn {n}: {who} ").format(n=game.turn_number, who=who))]
 
 
 def _clock(model: Model) -> list[Piece]:

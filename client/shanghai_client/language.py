@@ -15,6 +15,8 @@ LANGUAGES = ("en", "ja")
 """The languages that there are; the first is the one in which the texts stand in the code."""
 DOMAIN = "shanghai_rum"
 """The name of the catalogues."""
+AUTO = "auto"
+"""What says that the locale shall decide, as where nothing is said."""
 VARIABLE = "SHANGHAI_RUM_LANG"
 """The variable of the environment that names the language."""
 _LOCALE = ("LC_ALL", "LC_MESSAGES", "LANG")
@@ -43,10 +45,10 @@ def choose(wanted: str = "", *, environment: Mapping[str, str], setting: str = "
     `UnknownLanguage` where one of these three names a language that there is not; a locale of another language is
     no mistake, and is answered in English.
     """
-    for language, where in ((wanted, "--lang"), (environment.get(VARIABLE, ""), VARIABLE), (setting, "language")):
+    for language, where in ((wanted, "--lang"), (environment.get(VARIABLE, ""), VARIABLE), (setting, "lang")):
         if language in LANGUAGES:
             return language
-        if language:
+        if language not in {"", AUTO}:
             raise UnknownLanguage(language, where)
     locale = next((environment[name] for name in _LOCALE if environment.get(name)), "")
     language = locale.replace("-", "_").partition("_")[0].partition(".")[0].lower()

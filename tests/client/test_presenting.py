@@ -152,7 +152,7 @@ def test_a_joker_shows_what_it_stands_for_in_a_run_alone() -> None:
 def test_the_rules_of_the_program_are_those_of_the_documentation() -> None:
     """`shanghai-rum rules` and docs/rules.md are one text, with every number from R1 to R16."""
     documented = (Path(__file__).parents[2] / "docs" / "rules.md").read_text(encoding="utf-8")
-    assert rulebook_text() == documented
+    assert rulebook_text("en") == documented
     assert rule_numbers() == [f"R{number}" for number in range(1, 17)]
 
 
@@ -193,4 +193,4 @@ def test_every_house_rule_is_explained() -> None:
     """Each field of a rule set has its row in R16."""
     for field in STANDARD.to_mapping():
         assert field_meaning(field)
-    assert [name for name in PRESETS if f"`{name}`" not in rulebook_text()] == []
+    assert [name for name in PRESETS if f"`{name}`" not in rulebook_text("en")] == []

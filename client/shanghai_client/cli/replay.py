@@ -8,7 +8,9 @@ from pathlib import Path
 import click
 
 from shanghai_client.cli.record_reading import read_record
+from shanghai_client.cli.worded import command, option
 from shanghai_client.cli.wrong import WrongInput
+from shanghai_client.language import _, later
 from shanghai_client.picture_file import PictureNotWritten, picture_path, write_picture
 from shanghai_client.present.chart_picture import chart_picture
 from shanghai_client.present.people import People
@@ -21,22 +23,27 @@ from shanghai_engine.retelling import tell, tell_secrets
 from shanghai_wire.shown_text import visible
 
 
-@click.command()
-@click.argument("file", type=click.Path(path_type=Path))
-@click.option("--hand", type=click.IntRange(min=1), help="Tell this hand alone.")
-@click.option(
-    "--svg", metavar="PICTURE.svg", help="Draw the totals after each hand into this file instead of telling the game."
+@command(
+    help=later("Tell the game of a record: everything that happened, what was hidden among it, and the score sheet.")
 )
-@click.option("--force", is_flag=True, help="Let --svg overwrite a file that is there.")
+@click.argument("file", type=click.Path(path_type=Path))
+@option("--hand", type=click.IntRange(min=1), help=later("Tell this hand alone."))
+@option(
+    "--svg",
+    metavar="PICTURE.svg",
+    help=later("Draw the totals after each hand into this file instead of telling the game."),
+)
+@option("--force", is_flag=True, help=later("Let --svg overwrite a file that is there."))
 def replay(file: Path, hand: int | None, svg: str | None, *, force: bool) -> None:
-    """Tell the game of a record: everything that happened, what was hidden among it, and the score sheet."""
+    """Tell the game of a record."""
     game = _read(file)
     if svg is not None:
         _draw(file, game, svg, force=force)
         return
     played = len([event for event in game.events if isinstance(event, Dealt)])
     if hand is not None and hand > played:
-        raise WrongInput(f"the record {str(file)!r} has no hand {hand}: it has {played}")
+        text = _("the record {path!r} has no hand {hand}: it has {played}")
+        raise WrongInput(text.format(path=str(file), hand=hand, played=played))
     for line in story_lines(game, hand):
         click.echo(visible(line))
     if hand is None and game.state.results:
@@ -47,20 +54,21 @@ def replay(file: Path, hand: int | None, svg: str | None, *, force: bool) -> Non
 
 def _draw(file: Path, game: Game, svg: str, *, force: bool) -> None:
     if not game.state.results:
-        raise WrongInput(f"no hand of the record {str(file)!r} was finished, so there is nothing to draw")
+        text = _("no hand of the record {path!r} was finished, so there is nothing to draw")
+        raise WrongInput(text.format(path=str(file)))
     try:
         path = picture_path(svg)
         write_picture(path, chart_picture(game.state.results, People(game.state.names)), force=force)
     except PictureNotWritten as unwritten:
         raise WrongInput(str(unwritten)) from unwritten
-    click.echo(f"The picture is in {str(path)!r}.", err=True)
+    click.echo(_("The picture is in {path!r}.").format(path=str(path)), err=True)
 
 
 def _read(file: Path) -> Game:
     try:
         return Game.from_record(list(_lines(file)))
     except BadRecord as bad:
-        raise WrongInput(f"{str(file)!r} is no game record: {bad}") from bad
+        raise WrongInput(_("{path!r} is no game record: {why}").format(path=str(file), why=bad)) from bad
 
 
 def _lines(file: Path) -> Iterator[Line]:

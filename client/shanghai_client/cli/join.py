@@ -26,7 +26,8 @@ from shanghai_client.connection import Connection
 from shanghai_client.failure import Ended
 from shanghai_client.folders import data_folder, log_file, receipts_in
 from shanghai_client.language import _, later
-from shanghai_client.receipt import Receipt, ReceiptBook
+from shanghai_client.own_seats import take_seat
+from shanghai_client.receipt import ReceiptBook
 from shanghai_client.seat import Seat
 from shanghai_engine.rules import RuleSet
 
@@ -137,7 +138,7 @@ async def _join(  # noqa: PLR0913 (what was asked for)
             text = _("The table {table} is there already, so {unused} (--new makes one).")
             click.echo(text.format(table=there, unused=unused), err=True)
         code = there if there is not None else await _made(connection, new, key.passcode)
-        seat = await _sit(connection, book, code, name, key)
+        seat = await take_seat(connection, book, table=code, name=name, passcode=key.passcode, code=key.code)
         text = _("Table {table}, seat {seat}: you are {name}.")
         click.echo(text.format(table=seat.table, seat=seat.index, name=seat.name), err=True)
         try:
@@ -183,18 +184,3 @@ async def _made(connection: Connection, new: _New, passcode: str) -> str:
     options = new.clocks.options()
     made = await connection.create_table(seats=new.players, rules=new.rules, options=options, passcode=passcode)
     return made.table
-
-
-async def _sit(connection: Connection, book: ReceiptBook, table: str, name: str, key: _Key) -> Seat:
-    """Take a seat, or the one that this user has had there."""
-    receipt = book.find(server=connection.address, table=table, name=name)
-    if receipt is None or key.code:
-        receipt = Receipt.new(server=connection.address, table=table, name=name)
-        # Kept before it is used: a seat whose secret is lost could not be found again.
-        book.keep(receipt)
-    try:
-        return await Seat.join(connection, receipt, passcode=key.passcode, code=key.code, keep=book.keep)
-    except BaseException:
-        if receipt.seat is None:
-            book.forget(receipt)
-        raise

@@ -103,6 +103,7 @@ class LobbyDesk:
         self._connection: Connection | None = None
         self._begun: asyncio.Queue[Effect] = asyncio.Queue()
         self._opened = asyncio.Event()
+        self._wanted = ""
 
     async def __aenter__(self) -> Self:
         """Give the desk itself."""
@@ -191,14 +192,19 @@ class LobbyDesk:
             case LookOn(table, passcode) if self._connection is not None:
                 return True, Spectating(self._connection, table, passcode)
             case Sit(table, passcode, code):
-                seat = await self._guarded(self._sit(table, passcode, code))
-                return (True, Seated(seat)) if seat is not None else (False, None)
+                return self._seated(await self._guarded(self._sit(table, passcode, code)))
             case Make():
-                seat = await self._guarded(self._make())
-                return (True, Seated(seat)) if seat is not None else (False, None)
+                return self._seated(await self._guarded(self._make()))
             case _:
                 pass
         return False, None
+
+    def _seated(self, seat: Seat | None) -> tuple[bool, Outcome]:
+        if seat is None:
+            return False, None
+        # Where one comes back to.
+        self._wanted = seat.table
+        return True, Seated(seat)
 
     async def _guarded(self, work: Coroutine[Any, Any, Result]) -> Result | None:
         """Do something that can fail, and say why it did."""
@@ -273,15 +279,17 @@ class LobbyDesk:
     def _listed(self, connection: Connection, tables: Sequence[table_pb2.TableSummary]) -> None:
         if connection is not self._connection:
             return
-        chosen, by_code = self.lobby.table, {table.table: table for table in tables}
+        by_code = {table.table: table for table in tables}
         held = {
             receipt.table
             for receipt in self._book.all(server=connection.address)
             if receipt.name == self.lobby.name and holds(receipt, by_code.get(receipt.table))
         }
-        cursor = self.lobby.cursor
-        if chosen is not None and chosen.table in by_code:
-            cursor = list(by_code).index(chosen.table)
+        cursor, chosen = self.lobby.cursor, self.lobby.table
+        wanted = self._wanted or ("" if chosen is None else chosen.table)
+        if self.lobby.page is Page.TABLES and wanted in by_code:
+            # Others come and go: what is chosen is a table, not a row.
+            cursor, self._wanted = list(by_code).index(wanted), ""
         self._show(replace(self.lobby, tables=tuple(tables), held=frozenset(held), cursor=cursor, link=Link()))
 
     async def _lost(self, pause: float) -> None:

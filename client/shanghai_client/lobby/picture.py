@@ -130,14 +130,14 @@ def _tables(lobby: Lobby, room: int) -> list[Line]:
     if not lobby.tables:
         return [*head, line(_("   There is no table yet: n makes one."))]
     texts = table_list_lines(lobby.tables)
-    rows = [_row(lobby, place, text + _yours(lobby, place)) for place, text in enumerate(texts)]
+    rows = [_row(lobby, place, _mine(lobby, place) + text) for place, text in enumerate(texts)]
     about = _about_table(lobby) if room >= len(head) + 3 + _ABOUT_TABLE else []
     return [*head, *_around(rows, lobby.cursor, room - len(head) - len(about)), *about]
 
 
-def _yours(lobby: Lobby, place: int) -> str:
+def _mine(lobby: Lobby, place: int) -> str:
     held = lobby.tables is not None and lobby.tables[place].table in lobby.held
-    return _(", you have a seat") if held else ""
+    return "* " if held else "  "
 
 
 def _about_table(lobby: Lobby) -> list[Line]:
@@ -150,6 +150,7 @@ def _about_table(lobby: Lobby) -> list[Line]:
         f"{seat.index}: {sitter_text(seat, over=over) or _('free')}{_(', host') if seat.host else ''}"
         for seat in table.seats
     ]
+    seats += [_("* you have a seat there")] if table.table in lobby.held else []
     said = wrap("   ".join(seats), width=lobby.columns - 6)[: _ABOUT_TABLE - 2]
     return [EMPTY, line(Piece("class:heading", heading)), *[line(f"   {part}") for part in said]]
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from shanghai_client.commands.table import completions
+from shanghai_client.failure import CannotConnect
 from shanghai_client.language import _
 from shanghai_client.scene import Scene
 from shanghai_client.screen.chronicle import Chronicle
@@ -120,6 +121,9 @@ class ScreenDesk(TableDesk):
         if isinstance(effect, Act) and self.model.sending:
             self._show(replace(self.model, note=_("what you did before is still on its way to the table")))
             return
+        if isinstance(effect, Act) and not self.model.link.whole:
+            self._show(replace(self.model, note=_("the connection is lost: nothing can be played until it is back")))
+            return
         self._begun.put_nowait((effect, shown))
 
     def _answerable(self) -> str:
@@ -138,6 +142,9 @@ class ScreenDesk(TableDesk):
             self._show(replace(self.model, sending=True))
             try:
                 await self._perform(effect, shown)
+            except CannotConnect as lost:
+                # The stream goes on trying, and says so: nothing has been played.
+                self.note(str(lost))
             finally:
                 self._show(replace(self.model, sending=False, scene=self._scene))
             self._show_output(effect)

@@ -674,8 +674,9 @@ def pressed(model: Model, name: str) -> Step:
 def named_keys(model: Model) -> Iterator[tuple[str, str]]:
     """Give the keys for the key line, each with its word."""
     place = place_of(model)
+    answers = model.link.whole or place is Place.OVERLAY
     for key in KEYS:
-        if place in key.places and key.named(model):
+        if place in key.places and key.named(model) and (answers or key.places >= _AT_REST):
             yield key.names[0], _(key.word)
 
 
@@ -689,17 +690,15 @@ def shown_name(name: str) -> str:
     return _SHOWN.get(name, name.upper() if name[0] == "f" and name[1:].isdigit() else name)
 
 
-def key_help(model: Model) -> list[str]:
-    """Give a line for each key that works where the player is, those that are of use now first."""
-    place = place_of(model)
-    if place is Place.OVERLAY:
-        place = place_of(replace(model, overlay=None))
-    keys = [key for key in KEYS if place in key.places]
-    lines = [f"  {', '.join(shown_name(name) for name in key.names):<16} {_(key.help)}" for key in keys]
+def key_help(model: Model) -> list[tuple[str, str]]:
+    """Give each key that works where the player is, with what it does; those that are of use now come first."""
+    place = place_of(replace(model, overlay=None)) if model.overlay is not None else place_of(model)
+    here = sorted((key for key in KEYS if place in key.places), key=lambda key: not key.named(model))
+    keys = [(", ".join(shown_name(name) for name in key.names), _(key.help)) for key in here]
     if place in {Place.CHOOSE, Place.BUILD}:
-        lines.insert(0, f"  {'a b c ...':<16} {_('the card with this letter below it')}")
+        keys.insert(0, ("a b c ...", _("the card with this letter below it")))
     if place is Place.PLACE:
-        lines.insert(0, f"  {'a b c ...':<16} {_('the place with this letter')}")
+        keys.insert(0, ("a b c ...", _("the place with this letter")))
     if place is Place.BUILD:
-        lines.insert(0, f"  {'1 2 3 ...':<16} {_('the meld with this number')}")
-    return lines
+        keys.insert(0, ("1 2 3 ...", _("the meld with this number")))
+    return keys

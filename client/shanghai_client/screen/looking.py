@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from shanghai_client.language import _
+from shanghai_client.present.cells import wrap
 from shanghai_client.present.house_rules import table_rules_lines
 from shanghai_client.present.melds import discard_lines
 from shanghai_client.present.news import log_lines
@@ -14,6 +15,9 @@ from shanghai_client.rulebook import rule_lines
 from shanghai_client.scene import Scene
 from shanghai_client.screen.hints import hint_lines
 from shanghai_client.screen.model import Model, Overlay
+
+_KEY = 16
+"""Cells of the names of a key."""
 
 
 def hints(_model: Model) -> Overlay:
@@ -56,11 +60,16 @@ def log(_model: Model) -> Overlay:
     return Overlay(_("The log"), present)
 
 
-def help_for(keys: Sequence[str]) -> Overlay:
-    """Give the help of where the player is."""
+def help_for(keys: Sequence[tuple[str, str]]) -> Overlay:
+    """Give the help of where the player is: what each key does, and what the signs mean."""
 
-    def present(_scene: Scene) -> Sequence[str]:
-        return [*keys, "", *signs_lines()]
+    def present(scene: Scene) -> Sequence[str]:
+        lines = [
+            part
+            for key, said in keys
+            for part in wrap(f"  {key:<{_KEY}} {said}", width=scene.width, indent=" " * (_KEY + 3))
+        ]
+        return [*lines, "", *signs_lines()]
 
     return Overlay(_("Help"), present)
 

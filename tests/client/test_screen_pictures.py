@@ -57,7 +57,7 @@ def _pictures(model: Model) -> list[list[str]]:
 @pytest.mark.parametrize("size", SIZES, ids=str)
 @pytest.mark.parametrize("name", SCENES)
 def test_a_picture_fills_the_terminal_exactly(name: str, size: tuple[int, int]) -> None:
-    """Whatever is shown, and whichever key was pressed, there are as many lines as rows, each as wide as the terminal."""
+    """Whatever is shown and pressed, there are as many lines as rows, each as wide as the terminal."""
     columns, rows = size
     for lines in _pictures(model_of(scene(name), size=size)):
         assert len(lines) == rows

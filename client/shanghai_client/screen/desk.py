@@ -187,7 +187,7 @@ class ScreenDesk(TableDesk):
     def ask(self, scene: Scene) -> None:
         """Ring the bell on one's own turn; an offer that is passed by itself is."""
         if passes(scene, self.model.unless) and scene.offer is not None:
-            self._begin(Act(Answer(scene.offer.seat, Claim.PASS)), scene.decision_id)
+            self._begun.put_nowait((Act(Answer(scene.offer.seat, Claim.PASS)), scene.decision_id))
             return
         game = scene.game
         if game is None or game.turn != scene.seat or scene.going_on:

@@ -419,7 +419,7 @@ KEYS: tuple[Key, ...] = (
     ),
     Key(
         names=("pageup", "up"),
-        places=_TABLE,
+        places=_AT_REST,
         word=later("melds up"),
         help=later("show earlier melds"),
         do=_scroll_melds(-1),
@@ -427,7 +427,7 @@ KEYS: tuple[Key, ...] = (
     ),
     Key(
         names=("pagedown", "down"),
-        places=_TABLE,
+        places=_AT_REST,
         word=later("melds down"),
         help=later("show later melds"),
         do=_scroll_melds(1),

@@ -22,7 +22,7 @@ _KEY = 16
 
 def hints(_model: Model) -> Overlay:
     """Give what a bot would do, and what each card is worth."""
-    return Overlay(_("Hints"), hint_lines)
+    return Overlay(_("Hints"), remembered(hint_lines))
 
 
 def discards(_model: Model) -> Overlay:
@@ -37,7 +37,7 @@ def rules(_model: Model) -> Overlay:
         changed = [*table_rules_lines(scene), ""] if scene.rules.changes() else []
         return [*changed, *rule_lines("", width=scene.width)]
 
-    return Overlay(_("The rules"), present)
+    return Overlay(_("The rules"), remembered(present))
 
 
 def score(_model: Model) -> Overlay:
@@ -74,6 +74,21 @@ def help_for(keys: Sequence[tuple[str, str]]) -> Overlay:
     return Overlay(_("Help"), present)
 
 
+def remembered(present: Callable[[Scene], Sequence[str]]) -> Callable[[Scene], Sequence[str]]:
+    """Give what presents the same again without working it out, as long as the scene and its width are the same."""
+    seen: list[object] = []
+    lines: list[str] = []
+
+    def again(scene: Scene) -> Sequence[str]:
+        now = [scene.view, scene.table, scene.decision, scene.width]
+        if len(seen) != len(now) or any(old is not new for old, new in zip(seen, now, strict=True)):
+            lines[:] = present(scene)
+            seen[:] = now
+        return lines
+
+    return again
+
+
 def output(title: str, lines: Sequence[str]) -> Overlay:
     """Give what a command has said."""
     kept = tuple(lines)
@@ -89,6 +104,3 @@ def signs_lines() -> list[str]:
         _("  [7] in a run    a joker that stands for that card"),
         _("  missing         so many more cards at least, before the hand can lay down its contract"),
     ]
-
-
-Make = Callable[[Model], Overlay]

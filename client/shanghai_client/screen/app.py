@@ -34,6 +34,7 @@ from prompt_toolkit.layout import (
 from prompt_toolkit.layout.processors import BeforeInput
 from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
 from prompt_toolkit.output import ColorDepth, Output
+from prompt_toolkit.styles import DynamicStyle
 
 from shanghai_client.screen.desk import ScreenDesk
 from shanghai_client.screen.mouse import press_at
@@ -142,15 +143,14 @@ class _Screen:
             accept_handler=self._accept,
         )
         self._picture = Window(_Picture(self._draw, self._mouse), always_hide_cursor=True)
-        look = desk.model.look
         self._app: Application[None] = Application(
             layout=Layout(self._containers(), focused_element=self._picture),
             key_bindings=self._keys(),
-            style=style_for(look.theme, look.background),
+            style=DynamicStyle(lambda: style_for(desk.model.look.theme, desk.model.look.background)),
             include_default_pygments_style=False,
             full_screen=True,
             mouse_support=Condition(lambda: desk.model.look.mouse),
-            color_depth=colour_depth(),
+            color_depth=lambda: colour_depth(desk.model.look.colours),
             after_render=self._rendered,
             input=input,
             output=output,
@@ -314,11 +314,21 @@ def _unheard(error: BaseException) -> None:
     raise error
 
 
-def colour_depth() -> ColorDepth | None:
-    """Give how many colours the terminal has, where the environment says so; else the library asks `TERM`."""
+def colour_depth(colours: str = "auto") -> ColorDepth | None:
+    """Give how many colours the terminal is sent: as the setting says, else as the environment; none asks `TERM`."""
+    if colours in _DEPTHS:
+        return _DEPTHS[colours]
     asked = ColorDepth.from_env()
     if asked is not None:
         return asked
     if os.environ.get("COLORTERM", "").lower() in {"truecolor", "24bit"}:
         return ColorDepth.TRUE_COLOR
     return None
+
+
+_DEPTHS = {
+    "none": ColorDepth.DEPTH_1_BIT,
+    "16": ColorDepth.DEPTH_4_BIT,
+    "256": ColorDepth.DEPTH_8_BIT,
+    "true": ColorDepth.TRUE_COLOR,
+}

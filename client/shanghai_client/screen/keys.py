@@ -9,7 +9,7 @@ from enum import Enum
 
 from shanghai_client.commands.command import Leaving
 from shanghai_client.language import _, later
-from shanghai_client.screen import building, choosing, looking
+from shanghai_client.screen import adjusting, building, choosing, looking
 from shanghai_client.screen.choosing import letters_of, place_letters
 from shanghai_client.screen.model import Building, Choosing, Confirming, Looking, Model, Overlay, Placing, Wish
 from shanghai_client.screen.ordering import Order, Sort, moved
@@ -24,6 +24,7 @@ class Place(Enum):
 
     SMALL = "a terminal that is too small"
     OVERLAY = "text over the table"
+    SETTINGS = "the settings"
     CONFIRM = "a question"
     PLACE = "choosing a place"
     CHOOSE = "choosing a card"
@@ -38,7 +39,7 @@ def place_of(model: Model) -> Place:
     if not model.fits:
         return Place.SMALL
     if model.overlay is not None:
-        return Place.OVERLAY
+        return Place.OVERLAY if model.overlay.cursor is None else Place.SETTINGS
     match model.mode:
         case Confirming():
             return Place.CONFIRM
@@ -421,7 +422,7 @@ KEYS: tuple[Key, ...] = (
         names=("pageup", "up"),
         places=_AT_REST,
         word=later("melds up"),
-        help=later("show earlier melds"),
+        help=later("show earlier melds, or lines of the score sheet"),
         do=_scroll_melds(-1),
         named=never,
     ),
@@ -429,7 +430,7 @@ KEYS: tuple[Key, ...] = (
         names=("pagedown", "down"),
         places=_AT_REST,
         word=later("melds down"),
-        help=later("show later melds"),
+        help=later("show later melds, or lines of the score sheet"),
         do=_scroll_melds(1),
         named=never,
     ),
@@ -571,6 +572,44 @@ KEYS: tuple[Key, ...] = (
         do=_scroll(PAGE),
         named=never,
     ),
+    # The settings
+    Key(
+        names=("escape", "q", "f4"),
+        places=frozenset({Place.SETTINGS}),
+        word=later("close"),
+        help=later("close this"),
+        do=_close,
+    ),
+    Key(
+        names=("up",),
+        places=frozenset({Place.SETTINGS}),
+        word=later("up"),
+        help=later("go to the setting above"),
+        do=lambda model: adjusting.move(model, -1),
+        named=never,
+    ),
+    Key(
+        names=("down",),
+        places=frozenset({Place.SETTINGS}),
+        word=later("choose"),
+        help=later("go to the setting below"),
+        do=lambda model: adjusting.move(model, 1),
+    ),
+    Key(
+        names=("left",),
+        places=frozenset({Place.SETTINGS}),
+        word=later("back"),
+        help=later("give the setting the value before"),
+        do=lambda model: adjusting.change(model, -1),
+        named=never,
+    ),
+    Key(
+        names=("right", "enter", "space"),
+        places=frozenset({Place.SETTINGS}),
+        word=later("change"),
+        help=later("give the setting the next value, and keep it in the file"),
+        do=lambda model: adjusting.change(model, 1),
+    ),
     # Everywhere
     Key(
         names=("h",),
@@ -610,6 +649,14 @@ KEYS: tuple[Key, ...] = (
         word=later("log"),
         help=later("everything that has happened in this hand, and what was said"),
         do=_over(looking.log),
+        named=never,
+    ),
+    Key(
+        names=("f4",),
+        places=_NOT_SMALL,
+        word=later("settings"),
+        help=later("your settings: change them, and keep them for the next time"),
+        do=adjusting.begin,
         named=never,
     ),
     Key(

@@ -6,10 +6,12 @@ from collections.abc import Callable, Sequence
 
 from shanghai_client.language import _
 from shanghai_client.present.cells import wrap
+from shanghai_client.present.chart import chart_lines
 from shanghai_client.present.house_rules import table_rules_lines
 from shanghai_client.present.melds import discard_lines
 from shanghai_client.present.news import log_lines
-from shanghai_client.present.score_sheet import final_lines, hands_lines
+from shanghai_client.present.people import People
+from shanghai_client.present.score_sheet import hands_lines, place_lines, whole_sheet_lines
 from shanghai_client.present.talk import talk_lines
 from shanghai_client.rulebook import rule_lines
 from shanghai_client.scene import Scene
@@ -40,13 +42,17 @@ def rules(_model: Model) -> Overlay:
     return Overlay(_("The rules"), remembered(present))
 
 
-def score(_model: Model) -> Overlay:
-    """Give the score sheet, and the last cards of the hand that was finished last."""
+def score(model: Model) -> Overlay:
+    """Give the score sheet of the whole game, the last cards of the hand that was finished last, and the chart."""
+    ascii_only = model.signs.only_ascii
 
     def present(scene: Scene) -> Sequence[str]:
-        if scene.game is None or not scene.game.results:
-            return final_lines(scene)
-        return [*final_lines(scene), "", *hands_lines(scene)]
+        game = scene.game
+        if game is None or not game.results:
+            return whole_sheet_lines(scene)
+        places = ["", *place_lines(game, People.of(scene))] if game.places else []
+        sheet = [*whole_sheet_lines(scene), *places, "", *hands_lines(scene)]
+        return [*sheet, "", *chart_lines(scene, ascii_only=ascii_only)]
 
     return Overlay(_("The score sheet"), present)
 

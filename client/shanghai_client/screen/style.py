@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import Enum
+from functools import lru_cache
 
 from prompt_toolkit.styles import Style
 
@@ -158,6 +159,7 @@ def classes_of(theme: Theme, background: Background) -> dict[str, str]:
     return _ATTRIBUTES | colours | dict(zip(suits, _SUITS[theme, background], strict=True))
 
 
+@lru_cache
 def style_for(theme: Theme, background: Background) -> Style:
     """Give a theme as the terminal's library wants it."""
     return Style(list(classes_of(theme, background).items()))

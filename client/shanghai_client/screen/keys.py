@@ -10,7 +10,7 @@ from enum import Enum
 from shanghai_client.commands.command import Leaving
 from shanghai_client.language import _, later
 from shanghai_client.screen import adjusting, building, choosing, looking
-from shanghai_client.screen.choosing import letters_of, place_letters
+from shanghai_client.screen.choosing import LETTERS, letters_of, place_letters
 from shanghai_client.screen.model import Building, Choosing, Confirming, Looking, Model, Overlay, Placing, Wish
 from shanghai_client.screen.ordering import Order, Sort, moved
 from shanghai_client.screen.stepping import Act, Go, Open, Run, Step, at, done, over, stay
@@ -653,7 +653,7 @@ KEYS: tuple[Key, ...] = (
     ),
     Key(
         names=("f4",),
-        places=_NOT_SMALL,
+        places=_NOT_SMALL - {Place.SETTINGS},
         word=later("settings"),
         help=later("your settings: change them, and keep them for the next time"),
         do=adjusting.begin,
@@ -704,18 +704,25 @@ def pressed(model: Model, name: str) -> Step:
     place = place_of(model)
     if place is Place.SMALL:
         return Step(model)
-    if place in {Place.CHOOSE, Place.BUILD} and name in letters_of(model).values():
-        return choosing.by_letter(model, name) if place is Place.CHOOSE else building.by_letter(model, name)
-    if place is Place.PLACE and name in place_letters(model).values():
-        return choosing.place_by_letter(model, name)
     if place is Place.BUILD and name in set(string.digits):
         return building.by_number(model, name)
+    choose = _BY_LETTER.get(place)
+    if choose is not None and name in {*letters_of(model).values(), *place_letters(model).values()}:
+        return choose(model, name)
     key = find(model, name)
     if key is not None:
         return key.do(model)
     if place is Place.CONFIRM:
         return Step(replace(model, mode=Looking(), note=_("Nothing was done.")))
-    return Step(model)
+    return choose(model, name) if choose is not None and name in LETTERS else Step(model)
+
+
+_BY_LETTER = {
+    Place.CHOOSE: choosing.by_letter,
+    Place.PLACE: choosing.place_by_letter,
+    Place.BUILD: building.by_letter,
+}
+"""What is chosen by a letter, by where it is pressed."""
 
 
 def named_keys(model: Model) -> Iterator[tuple[str, str]]:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from shanghai_client.commands.table import completions
+from shanghai_client.failure import CannotConnect
 from shanghai_client.language import _, speak
 from shanghai_client.language import choose as choose_language
 from shanghai_client.scene import Scene
@@ -135,6 +136,9 @@ class ScreenDesk(TableDesk):
         if isinstance(effect, Act) and self.model.sending:
             self._show(replace(self.model, note=_("what you did before is still on its way to the table")))
             return
+        if isinstance(effect, Act) and not self.model.link.whole:
+            self._show(replace(self.model, note=_("the connection is lost: nothing can be played until it is back")))
+            return
         self._begun.put_nowait((effect, shown))
 
     def _answerable(self) -> str:
@@ -153,6 +157,9 @@ class ScreenDesk(TableDesk):
             self._show(replace(self.model, sending=True))
             try:
                 await self._perform(effect, shown)
+            except CannotConnect as lost:
+                # The stream goes on trying, and says so: nothing has been played.
+                self.note(str(lost))
             finally:
                 self._show(replace(self.model, sending=False, scene=self._scene))
             self._show_output(effect)
@@ -210,7 +217,7 @@ class ScreenDesk(TableDesk):
     def ask(self, scene: Scene) -> None:
         """Ring the bell on one's own turn; an offer that is passed by itself is."""
         if passes(scene, self.model.unless) and scene.offer is not None:
-            self._begin(Act(Answer(scene.offer.seat, Claim.PASS)), scene.decision_id)
+            self._begun.put_nowait((Act(Answer(scene.offer.seat, Claim.PASS)), scene.decision_id))
             return
         game = scene.game
         if game is None or game.turn != scene.seat or scene.going_on:

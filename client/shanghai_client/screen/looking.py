@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from shanghai_client.language import _
+from shanghai_client.present.cells import wrap
 from shanghai_client.present.chart import chart_lines
 from shanghai_client.present.house_rules import table_rules_lines
 from shanghai_client.present.melds import discard_lines
@@ -17,10 +18,13 @@ from shanghai_client.scene import Scene
 from shanghai_client.screen.hints import hint_lines
 from shanghai_client.screen.model import Model, Overlay
 
+_KEY = 16
+"""Cells of the names of a key."""
+
 
 def hints(_model: Model) -> Overlay:
     """Give what a bot would do, and what each card is worth."""
-    return Overlay(_("Hints"), hint_lines)
+    return Overlay(_("Hints"), remembered(hint_lines))
 
 
 def discards(_model: Model) -> Overlay:
@@ -35,7 +39,7 @@ def rules(_model: Model) -> Overlay:
         changed = [*table_rules_lines(scene), ""] if scene.rules.changes() else []
         return [*changed, *rule_lines("", width=scene.width)]
 
-    return Overlay(_("The rules"), present)
+    return Overlay(_("The rules"), remembered(present))
 
 
 def score(model: Model) -> Overlay:
@@ -62,13 +66,33 @@ def log(_model: Model) -> Overlay:
     return Overlay(_("The log"), present)
 
 
-def help_for(keys: Sequence[str]) -> Overlay:
-    """Give the help of where the player is."""
+def help_for(keys: Sequence[tuple[str, str]]) -> Overlay:
+    """Give the help of where the player is: what each key does, and what the signs mean."""
 
-    def present(_scene: Scene) -> Sequence[str]:
-        return [*keys, "", *signs_lines()]
+    def present(scene: Scene) -> Sequence[str]:
+        lines = [
+            part
+            for key, said in keys
+            for part in wrap(f"  {key:<{_KEY}} {said}", width=scene.width, indent=" " * (_KEY + 3))
+        ]
+        return [*lines, "", *signs_lines()]
 
     return Overlay(_("Help"), present)
+
+
+def remembered(present: Callable[[Scene], Sequence[str]]) -> Callable[[Scene], Sequence[str]]:
+    """Give what presents the same again without working it out, as long as the scene and its width are the same."""
+    seen: list[object] = []
+    lines: list[str] = []
+
+    def again(scene: Scene) -> Sequence[str]:
+        now = [scene.view, scene.table, scene.decision, scene.width]
+        if len(seen) != len(now) or any(old is not new for old, new in zip(seen, now, strict=True)):
+            lines[:] = present(scene)
+            seen[:] = now
+        return lines
+
+    return again
 
 
 def output(title: str, lines: Sequence[str]) -> Overlay:
@@ -86,6 +110,3 @@ def signs_lines() -> list[str]:
         _("  [7] in a run    a joker that stands for that card"),
         _("  missing         so many more cards at least, before the hand can lay down its contract"),
     ]
-
-
-Make = Callable[[Model], Overlay]

@@ -11,7 +11,7 @@ from dataclasses import replace
 from shanghai.v1 import table_pb2
 from shanghai_client.commands.command import BadCommand, Leaving
 from shanghai_client.commands.table import find, split
-from shanghai_client.failure import ClientFailure, Refused
+from shanghai_client.failure import CannotConnect, ClientFailure, Refused
 from shanghai_client.language import _
 from shanghai_client.present.choices import choice_lines
 from shanghai_client.present.news import teller_of
@@ -262,7 +262,7 @@ class TableDesk(ABC):
         self._answered = scene.decision_id
         try:
             await self.seat.act(scene.decision_id, action)
-        except Refused:
+        except (Refused, CannotConnect):
             self._claimed, self._answered = None, ""
             raise
         if isinstance(action, Answer):

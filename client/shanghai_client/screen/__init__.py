@@ -6,6 +6,7 @@ keys        every key in one table: where it works, what it does, what the key l
 stepping    what a key does: the next model, and what has to happen besides
 choosing    a card of the hand, and a place for it, by one key each
 building    melds that one builds oneself, on staging, which knows what they lack
+adjusting   the settings, changed over the table; liking, what they make of the look
 looking     what can be laid over the table; hints are among it
 ordering    the order of one's hand; fresh, which cards are new
 passing     offers that are passed by themselves; guard, what a discard would give away by mistake

@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
+import structlog
 from prompt_toolkit.application import Application
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
@@ -33,16 +34,19 @@ from prompt_toolkit.layout import (
 from prompt_toolkit.layout.processors import BeforeInput
 from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
 from prompt_toolkit.output import ColorDepth, Output
+from prompt_toolkit.styles import DynamicStyle
 
 from shanghai_client.screen.desk import ScreenDesk
 from shanghai_client.screen.mouse import press_at
 from shanghai_client.screen.panes.board import board, clamped, last_line
 from shanghai_client.screen.pieces import Line
 from shanghai_client.screen.style import style_for
+from shanghai_client.table_desk import Interrupt
 
 if TYPE_CHECKING:
     from prompt_toolkit.key_binding.key_bindings import NotImplementedOrNone
 
+_LOG = structlog.get_logger(__name__)
 LEAST_BETWEEN = 0.1
 """Seconds between two pictures that no key asked for: one costs some 20 ms of a core."""
 _NAMES = {Keys.Enter.value: "enter", Keys.Tab.value: "tab", Keys.Backspace.value: "backspace", " ": "space"}
@@ -71,21 +75,24 @@ async def run_screen(desk: ScreenDesk, *, input: Input | None = None, output: Ou
 
 @asynccontextmanager
 async def _failing(screen: _Screen) -> AsyncIterator[Callable[[], Coroutine[Any, Any, None]]]:
-    """Give what waits for an error in a callback of the loop, and raises it; a terminal cannot show a traceback."""
+    """Give what waits for an error in a key or in the picture, and raises it: the terminal is made whole first."""
     loop = asyncio.get_running_loop()
     error: asyncio.Future[BaseException] = loop.create_future()
     before = loop.get_exception_handler()
 
     def handle(_loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        cause = context.get("exception")
-        if isinstance(cause, Exception) and not error.done():
+        # What goes wrong behind the game is no reason to end it; on the terminal it would be printed over the table.
+        _LOG.warning("in the event loop", what=context.get("message"), exc_info=context.get("exception"))
+
+    def fails(cause: BaseException) -> None:
+        if not error.done():
             error.set_result(cause)
 
     async def failed() -> None:
         raise await error
 
     loop.set_exception_handler(handle)
-    screen.fails = lambda cause: None if error.done() else error.set_result(cause)
+    screen.fails = fails
     try:
         yield failed
     finally:
@@ -95,14 +102,13 @@ async def _failing(screen: _Screen) -> AsyncIterator[Callable[[], Coroutine[Any,
 class _Picture(FormattedTextControl):
     """The picture; what a mouse does is told by where it does it."""
 
-    def __init__(self, text: Callable[[], StyleAndTextTuples], mouse: Callable[[MouseEvent], None]) -> None:
+    def __init__(self, text: Callable[[], StyleAndTextTuples], mouse: Callable[[MouseEvent], bool]) -> None:
         super().__init__(text, focusable=True, show_cursor=False)
         self._mouse = mouse
 
     def mouse_handler(self, mouse_event: MouseEvent) -> NotImplementedOrNone:
-        """Pass a mouse event on."""
-        self._mouse(mouse_event)
-        return None
+        """Pass a mouse event on; where it does nothing, nothing is drawn again."""
+        return None if self._mouse(mouse_event) else NotImplemented
 
 
 class _Commands(Completer):
@@ -137,15 +143,14 @@ class _Screen:
             accept_handler=self._accept,
         )
         self._picture = Window(_Picture(self._draw, self._mouse), always_hide_cursor=True)
-        look = desk.model.look
         self._app: Application[None] = Application(
             layout=Layout(self._containers(), focused_element=self._picture),
             key_bindings=self._keys(),
-            style=style_for(look.theme, look.background),
+            style=DynamicStyle(lambda: style_for(desk.model.look.theme, desk.model.look.background)),
             include_default_pygments_style=False,
             full_screen=True,
             mouse_support=Condition(lambda: desk.model.look.mouse),
-            color_depth=colour_depth(),
+            color_depth=lambda: colour_depth(desk.model.look.colours),
             after_render=self._rendered,
             input=input,
             output=output,
@@ -172,6 +177,9 @@ class _Screen:
         """Show the picture until the screen is closed."""
         try:
             await self._app.run_async(set_exception_handler=False, handle_sigint=False)
+        except EOFError:
+            # The terminal has gone.
+            raise Interrupt("interrupted") from None
         finally:
             self._closed.set()
         # Nobody but `close` ends it: what the client ends with is not this.
@@ -204,6 +212,13 @@ class _Screen:
         self._desk.drawn()
 
     def _draw(self) -> StyleAndTextTuples:
+        try:
+            return self._drawn()
+        except Exception as error:  # noqa: BLE001 (raised again where the screen is run, once the terminal is whole)
+            self.fails(error)
+            return []
+
+    def _drawn(self) -> StyleAndTextTuples:
         size = self._app.output.get_size()
         self._desk.resized(size.columns, size.rows)
         self._desk.model = clamped(self._desk.model)
@@ -277,29 +292,43 @@ class _Screen:
 
     # The mouse
 
-    def _mouse(self, event: MouseEvent) -> None:
+    def _mouse(self, event: MouseEvent) -> bool:
         wheel = {MouseEventType.SCROLL_UP: "up", MouseEventType.SCROLL_DOWN: "down"}
         if event.event_type in wheel:
             self._guarded(lambda: self._desk.press(wheel[event.event_type]))
-        elif event.event_type is MouseEventType.MOUSE_UP:
-            what = press_at(self._lines, event.position.x, event.position.y)
-            self._guarded(lambda: self._desk.click(what))
+            return True
+        return self._click(event, self._lines)
 
-    def _mouse_last(self, event: MouseEvent) -> None:
-        if event.event_type is MouseEventType.MOUSE_UP:
-            what = press_at([last_line(self._desk.model)], event.position.x, 0)
-            self._guarded(lambda: self._desk.click(what))
+    def _mouse_last(self, event: MouseEvent) -> bool:
+        return self._click(event, [last_line(self._desk.model)])
+
+    def _click(self, event: MouseEvent, lines: list[Line]) -> bool:
+        what = press_at(lines, event.position.x, event.position.y)
+        if event.event_type is not MouseEventType.MOUSE_UP or not what:
+            return False
+        self._guarded(lambda: self._desk.click(what))
+        return True
 
 
 def _unheard(error: BaseException) -> None:
     raise error
 
 
-def colour_depth() -> ColorDepth | None:
-    """Give how many colours the terminal has, where the environment says so; else the library asks `TERM`."""
+def colour_depth(colours: str = "auto") -> ColorDepth | None:
+    """Give how many colours the terminal is sent: as the setting says, else as the environment; none asks `TERM`."""
+    if colours in _DEPTHS:
+        return _DEPTHS[colours]
     asked = ColorDepth.from_env()
     if asked is not None:
         return asked
     if os.environ.get("COLORTERM", "").lower() in {"truecolor", "24bit"}:
         return ColorDepth.TRUE_COLOR
     return None
+
+
+_DEPTHS = {
+    "none": ColorDepth.DEPTH_1_BIT,
+    "16": ColorDepth.DEPTH_4_BIT,
+    "256": ColorDepth.DEPTH_8_BIT,
+    "true": ColorDepth.TRUE_COLOR,
+}

@@ -88,7 +88,7 @@ def _discard(model: Model, card: Card) -> Step:
     if scene is None or scene.play is None:
         return stay(model)
     action = Discard(scene.play.seat, card)
-    question = slip_of(card, scene)
+    question = slip_of(card, scene) if model.look.guard else ""
     if question:
         return Step(replace(model, mode=Confirming(question, action), note=""))
     return done(model, Act(action))

@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from shanghai_client.commands.table import completions
-from shanghai_client.language import _
+from shanghai_client.failure import CannotConnect
+from shanghai_client.language import _, speak
+from shanghai_client.language import choose as choose_language
 from shanghai_client.scene import Scene
 from shanghai_client.screen.chronicle import Chronicle
 from shanghai_client.screen.keys import pressed
 from shanghai_client.screen.looking import output
 from shanghai_client.screen.model import Kind, Link, Look, Model
 from shanghai_client.screen.mouse import clicked
+from shanghai_client.screen.ordering import Order
 from shanghai_client.screen.passing import passes
 from shanghai_client.screen.seeing import counts, linked, seen, ticked, told
-from shanghai_client.screen.stepping import Act, Effect, Go, Open, Run, Step
+from shanghai_client.screen.stepping import Act, Effect, Go, Keep, Open, Run, Step
 from shanghai_client.seat import Seat
+from shanghai_client.settings import BadSetting, Chosen, Setting, Value
 from shanghai_client.table_desk import Interrupt, OnOver, TableDesk, Watch
 from shanghai_client.watching import Back, Lost
 from shanghai_engine.action import Answer, Claim
@@ -43,10 +48,21 @@ class ScreenDesk(TableDesk):
     to `press`, clicks to `click` and finished lines to `line`.
     """
 
-    def __init__(self, *, seat: Seat | None, watch: Watch, look: Look, on_over: OnOver | None = None) -> None:
-        """Take the seat, what opens its stream, how the screen looks, and what is done once the game is over."""
+    def __init__(
+        self,
+        *,
+        seat: Seat | None,
+        watch: Watch,
+        look: Look,
+        on_over: OnOver | None = None,
+        chosen: Chosen | None = None,
+    ) -> None:
+        """Take the seat, what opens its stream, how the screen looks, and what is done once the game is over.
+
+        `chosen` are the player's settings, where he can change them.
+        """
         super().__init__(seat=seat, watch=watch, on_over=on_over)
-        self.model = Model(look=look)
+        self.model = Model(look=look, chosen=chosen, order=Order(look.sort), unless=look.unless)
         self.redraw: Callable[[], None] = _silent
         self.ring: Callable[[], None] = _silent
         self.open_line: Callable[[str], None] = _closed
@@ -120,6 +136,9 @@ class ScreenDesk(TableDesk):
         if isinstance(effect, Act) and self.model.sending:
             self._show(replace(self.model, note=_("what you did before is still on its way to the table")))
             return
+        if isinstance(effect, Act) and not self.model.link.whole:
+            self._show(replace(self.model, note=_("the connection is lost: nothing can be played until it is back")))
+            return
         self._begun.put_nowait((effect, shown))
 
     def _answerable(self) -> str:
@@ -138,6 +157,9 @@ class ScreenDesk(TableDesk):
             self._show(replace(self.model, sending=True))
             try:
                 await self._perform(effect, shown)
+            except CannotConnect as lost:
+                # The stream goes on trying, and says so: nothing has been played.
+                self.note(str(lost))
             finally:
                 self._show(replace(self.model, sending=False, scene=self._scene))
             self._show_output(effect)
@@ -150,6 +172,21 @@ class ScreenDesk(TableDesk):
                 await self.enter(line, shown)
             case Go(how):
                 self.left = how
+            case Keep(setting, value):
+                await self._keep(setting, value)
+
+    async def _keep(self, setting: Setting, value: Value) -> None:
+        """Write a changed setting down."""
+        if setting.field == "lang":
+            speak(choose_language("" if value == "auto" else str(value), environment=os.environ))
+        if self.model.chosen is not None:
+            # Loaded here: few players change anything.
+            from shanghai_client.settings_file import change_settings_file  # noqa: PLC0415
+
+            try:
+                await asyncio.to_thread(change_settings_file, self.model.chosen.file, setting, value)
+            except BadSetting as bad:
+                self.note(str(bad))
 
     def _show_output(self, effect: Effect) -> None:
         lines = list(self._output)
@@ -180,7 +217,7 @@ class ScreenDesk(TableDesk):
     def ask(self, scene: Scene) -> None:
         """Ring the bell on one's own turn; an offer that is passed by itself is."""
         if passes(scene, self.model.unless) and scene.offer is not None:
-            self._begin(Act(Answer(scene.offer.seat, Claim.PASS)), scene.decision_id)
+            self._begun.put_nowait((Act(Answer(scene.offer.seat, Claim.PASS)), scene.decision_id))
             return
         game = scene.game
         if game is None or game.turn != scene.seat or scene.going_on:

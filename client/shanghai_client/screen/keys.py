@@ -9,8 +9,8 @@ from enum import Enum
 
 from shanghai_client.commands.command import Leaving
 from shanghai_client.language import _, later
-from shanghai_client.screen import building, choosing, looking
-from shanghai_client.screen.choosing import letters_of, place_letters
+from shanghai_client.screen import adjusting, building, choosing, looking
+from shanghai_client.screen.choosing import LETTERS, letters_of, place_letters
 from shanghai_client.screen.model import Building, Choosing, Confirming, Looking, Model, Overlay, Placing, Wish
 from shanghai_client.screen.ordering import Order, Sort, moved
 from shanghai_client.screen.stepping import Act, Go, Open, Run, Step, at, done, over, stay
@@ -24,6 +24,7 @@ class Place(Enum):
 
     SMALL = "a terminal that is too small"
     OVERLAY = "text over the table"
+    SETTINGS = "the settings"
     CONFIRM = "a question"
     PLACE = "choosing a place"
     CHOOSE = "choosing a card"
@@ -38,7 +39,7 @@ def place_of(model: Model) -> Place:
     if not model.fits:
         return Place.SMALL
     if model.overlay is not None:
-        return Place.OVERLAY
+        return Place.OVERLAY if model.overlay.cursor is None else Place.SETTINGS
     match model.mode:
         case Confirming():
             return Place.CONFIRM
@@ -419,17 +420,17 @@ KEYS: tuple[Key, ...] = (
     ),
     Key(
         names=("pageup", "up"),
-        places=_TABLE,
+        places=_AT_REST,
         word=later("melds up"),
-        help=later("show earlier melds"),
+        help=later("show earlier melds, or lines of the score sheet"),
         do=_scroll_melds(-1),
         named=never,
     ),
     Key(
         names=("pagedown", "down"),
-        places=_TABLE,
+        places=_AT_REST,
         word=later("melds down"),
-        help=later("show later melds"),
+        help=later("show later melds, or lines of the score sheet"),
         do=_scroll_melds(1),
         named=never,
     ),
@@ -571,6 +572,44 @@ KEYS: tuple[Key, ...] = (
         do=_scroll(PAGE),
         named=never,
     ),
+    # The settings
+    Key(
+        names=("escape", "q", "f4"),
+        places=frozenset({Place.SETTINGS}),
+        word=later("close"),
+        help=later("close this"),
+        do=_close,
+    ),
+    Key(
+        names=("up",),
+        places=frozenset({Place.SETTINGS}),
+        word=later("up"),
+        help=later("go to the setting above"),
+        do=lambda model: adjusting.move(model, -1),
+        named=never,
+    ),
+    Key(
+        names=("down",),
+        places=frozenset({Place.SETTINGS}),
+        word=later("choose"),
+        help=later("go to the setting below"),
+        do=lambda model: adjusting.move(model, 1),
+    ),
+    Key(
+        names=("left",),
+        places=frozenset({Place.SETTINGS}),
+        word=later("back"),
+        help=later("give the setting the value before"),
+        do=lambda model: adjusting.change(model, -1),
+        named=never,
+    ),
+    Key(
+        names=("right", "enter", "space"),
+        places=frozenset({Place.SETTINGS}),
+        word=later("change"),
+        help=later("give the setting the next value, and keep it in the file"),
+        do=lambda model: adjusting.change(model, 1),
+    ),
     # Everywhere
     Key(
         names=("h",),
@@ -610,6 +649,14 @@ KEYS: tuple[Key, ...] = (
         word=later("log"),
         help=later("everything that has happened in this hand, and what was said"),
         do=_over(looking.log),
+        named=never,
+    ),
+    Key(
+        names=("f4",),
+        places=_NOT_SMALL - {Place.SETTINGS},
+        word=later("settings"),
+        help=later("your settings: change them, and keep them for the next time"),
+        do=adjusting.begin,
         named=never,
     ),
     Key(
@@ -657,25 +704,33 @@ def pressed(model: Model, name: str) -> Step:
     place = place_of(model)
     if place is Place.SMALL:
         return Step(model)
-    if place in {Place.CHOOSE, Place.BUILD} and name in letters_of(model).values():
-        return choosing.by_letter(model, name) if place is Place.CHOOSE else building.by_letter(model, name)
-    if place is Place.PLACE and name in place_letters(model).values():
-        return choosing.place_by_letter(model, name)
     if place is Place.BUILD and name in set(string.digits):
         return building.by_number(model, name)
+    choose = _BY_LETTER.get(place)
+    if choose is not None and name in {*letters_of(model).values(), *place_letters(model).values()}:
+        return choose(model, name)
     key = find(model, name)
     if key is not None:
         return key.do(model)
     if place is Place.CONFIRM:
         return Step(replace(model, mode=Looking(), note=_("Nothing was done.")))
-    return Step(model)
+    return choose(model, name) if choose is not None and name in LETTERS else Step(model)
+
+
+_BY_LETTER = {
+    Place.CHOOSE: choosing.by_letter,
+    Place.PLACE: choosing.place_by_letter,
+    Place.BUILD: building.by_letter,
+}
+"""What is chosen by a letter, by where it is pressed."""
 
 
 def named_keys(model: Model) -> Iterator[tuple[str, str]]:
     """Give the keys for the key line, each with its word."""
     place = place_of(model)
+    answers = model.link.whole or place is Place.OVERLAY
     for key in KEYS:
-        if place in key.places and key.named(model):
+        if place in key.places and key.named(model) and (answers or key.places >= _AT_REST):
             yield key.names[0], _(key.word)
 
 
@@ -689,17 +744,15 @@ def shown_name(name: str) -> str:
     return _SHOWN.get(name, name.upper() if name[0] == "f" and name[1:].isdigit() else name)
 
 
-def key_help(model: Model) -> list[str]:
-    """Give a line for each key that works where the player is, those that are of use now first."""
-    place = place_of(model)
-    if place is Place.OVERLAY:
-        place = place_of(replace(model, overlay=None))
-    keys = [key for key in KEYS if place in key.places]
-    lines = [f"  {', '.join(shown_name(name) for name in key.names):<16} {_(key.help)}" for key in keys]
+def key_help(model: Model) -> list[tuple[str, str]]:
+    """Give each key that works where the player is, with what it does; those that are of use now come first."""
+    place = place_of(replace(model, overlay=None)) if model.overlay is not None else place_of(model)
+    here = sorted((key for key in KEYS if place in key.places), key=lambda key: not key.named(model))
+    keys = [(", ".join(shown_name(name) for name in key.names), _(key.help)) for key in here]
     if place in {Place.CHOOSE, Place.BUILD}:
-        lines.insert(0, f"  {'a b c ...':<16} {_('the card with this letter below it')}")
+        keys.insert(0, ("a b c ...", _("the card with this letter below it")))
     if place is Place.PLACE:
-        lines.insert(0, f"  {'a b c ...':<16} {_('the place with this letter')}")
+        keys.insert(0, ("a b c ...", _("the place with this letter")))
     if place is Place.BUILD:
-        lines.insert(0, f"  {'1 2 3 ...':<16} {_('the meld with this number')}")
-    return lines
+        keys.insert(0, ("1 2 3 ...", _("the meld with this number")))
+    return keys

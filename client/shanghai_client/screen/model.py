@@ -9,11 +9,12 @@ from enum import Enum
 
 from shanghai_client.commands.command import Leaving
 from shanghai_client.scene import Scene
-from shanghai_client.screen.ordering import Order, groups_of
+from shanghai_client.screen.ordering import Order, Sort, groups_of
 from shanghai_client.screen.passing import Unless
 from shanghai_client.screen.signs import SHAPES, Signs
 from shanghai_client.screen.staging import Staging
 from shanghai_client.screen.style import Background, Theme
+from shanghai_client.settings import Chosen
 from shanghai_engine.action import LayOff, Swap
 from shanghai_engine.card import Card
 from shanghai_engine.view import PublicView
@@ -32,8 +33,17 @@ class Look:
     theme: Theme = Theme.FOUR
     background: Background = Background.DARK
     signs: Signs = SHAPES
+    shapes: bool = True
+    """Whether the terminal can be sent more than ASCII, whatever is drawn now."""
     bell: bool = True
     mouse: bool = True
+    guard: bool = True
+    """Whether a discard that looks like a slip is asked back."""
+    sort: Sort = Sort.USE
+    unless: Unless = Unless.ASKED
+    """What passes offers by itself from each deal on."""
+    colours: str = "auto"
+    """How many colours the terminal is sent, as the settings say it."""
 
 
 class Wish(Enum):
@@ -81,11 +91,15 @@ Mode = Looking | Choosing | Placing | Confirming | Building
 
 @dataclass(frozen=True, slots=True)
 class Overlay:
-    """Text that lies over the table until it is closed: a title, what it shows of a scene, and the first line shown."""
+    """Text that lies over the table until it is closed: a title, what it shows of a scene, and the first line shown.
+
+    `cursor` is the setting that is chosen, where the settings are what is shown.
+    """
 
     title: str
     present: Callable[[Scene], Sequence[str]]
     scroll: int = 0
+    cursor: int | None = None
 
 
 class Kind(Enum):
@@ -130,6 +144,8 @@ class Model:
     columns: int = NARROWEST
     rows: int = LOWEST
     look: Look = field(default_factory=Look)
+    chosen: Chosen | None = None
+    """The player's settings, where he can change them."""
     scene: Scene | None = None
     now: float = 0.0
     seen_at: float = 0.0

@@ -8,7 +8,6 @@ from dataclasses import replace
 from shanghai_client.scene import Scene
 from shanghai_client.screen.model import MOST_TOLD, Building, Kind, Link, Looking, Model, Told
 from shanghai_client.screen.ordering import kept
-from shanghai_client.screen.passing import Unless
 from shanghai_client.screen.staging import Staging
 from shanghai_client.screen.stepping import at
 from shanghai_client.watching import Back, Lost
@@ -27,7 +26,7 @@ def seen(model: Model, scene: Scene, *, now: float) -> Model:
         seen_at=now,
         staging=staging,
         order=replace(model.order, own=kept(model.order.own, scene.hand)) if model.order.own else model.order,
-        unless=Unless.ASKED if other_hand else model.unless,
+        unless=model.look.unless if other_hand else model.unless,
         link=Link(),
         note="" if other_decision else model.note,
     )

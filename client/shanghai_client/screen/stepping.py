@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from shanghai_client.commands.command import Leaving
 from shanghai_client.screen.model import Looking, Model, Overlay
+from shanghai_client.settings import Setting, Value
 from shanghai_wire.actions import SeatAction
 
 
@@ -38,7 +39,15 @@ class Go:
     how: Leaving
 
 
-Effect = Act | Run | Open | Go
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """Keep a changed setting in the player's file, for the next time."""
+
+    setting: Setting
+    value: Value
+
+
+Effect = Act | Run | Open | Go | Keep
 
 
 @dataclass(frozen=True, slots=True)

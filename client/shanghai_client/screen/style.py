@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import Enum
+from functools import lru_cache
 
 from prompt_toolkit.styles import Style
 
@@ -61,10 +62,10 @@ _ATTRIBUTES = {
 }
 """What every class is without colours: the theme `mono`, and the ground of all others."""
 _DARK = {
-    "title": "noreverse bg:#1c4a3a #ffffff bold",
-    "title.part": "noreverse bg:#1c4a3a #cfe8dc",
-    "heading": "#7fd0a8 bold",
-    "rule": "#4a6f60",
+    "title": "noreverse bg:#005f5f #ffffff bold",
+    "title.part": "noreverse bg:#005f5f #d7ffff",
+    "heading": "#87d7af bold",
+    "rule": "#5f8787",
     "dim": "#8a8a8a",
     "turn": "#ffd75f bold",
     "you": "#ffffff bold",
@@ -85,17 +86,17 @@ _DARK = {
     "clock": "#ffd75f bold",
     "talk": "#87d7ff",
     "new": "#5fd787 bold",
-    "overlay.title": "noreverse bg:#1c4a3a #ffffff bold",
+    "overlay.title": "noreverse bg:#005f5f #ffffff bold",
     "completion-menu.completion": "bg:#303030 #d0d0d0",
-    "completion-menu.completion.current": "noreverse bg:#1c4a3a #ffffff bold",
+    "completion-menu.completion.current": "noreverse bg:#005f5f #ffffff bold",
     "scrollbar.background": "bg:#303030",
     "scrollbar.button": "bg:#5f5f5f",
 }
 _LIGHT = {
-    "title": "noreverse bg:#1c6a4a #ffffff bold",
-    "title.part": "noreverse bg:#1c6a4a #e8fff4",
-    "heading": "#00664a bold",
-    "rule": "#7fa898",
+    "title": "noreverse bg:#005f5f #ffffff bold",
+    "title.part": "noreverse bg:#005f5f #d7ffff",
+    "heading": "#005f5f bold",
+    "rule": "#87afaf",
     "dim": "#6a6a6a",
     "turn": "#9a5f00 bold",
     "you": "#000000 bold",
@@ -115,9 +116,9 @@ _LIGHT = {
     "clock": "#9a5f00 bold",
     "talk": "#005f9a",
     "new": "#006f2f bold",
-    "overlay.title": "noreverse bg:#1c6a4a #ffffff bold",
+    "overlay.title": "noreverse bg:#005f5f #ffffff bold",
     "completion-menu.completion": "bg:#d8d8d8 #202020",
-    "completion-menu.completion.current": "noreverse bg:#1c6a4a #ffffff bold",
+    "completion-menu.completion.current": "noreverse bg:#005f5f #ffffff bold",
 }
 _SUITS = {
     (Theme.FOUR, Background.DARK): ("#5fd75f", "#5fafff", "#ff5f5f", "#e4e4e4"),
@@ -158,6 +159,7 @@ def classes_of(theme: Theme, background: Background) -> dict[str, str]:
     return _ATTRIBUTES | colours | dict(zip(suits, _SUITS[theme, background], strict=True))
 
 
+@lru_cache
 def style_for(theme: Theme, background: Background) -> Style:
     """Give a theme as the terminal's library wants it."""
     return Style(list(classes_of(theme, background).items()))

@@ -19,13 +19,15 @@ from shanghai_client.screen.passing import Unless
 from shanghai_client.screen.pieces import Line, Piece, fitted, line, width_of
 from shanghai_client.screen.signs import with_cards
 from shanghai_engine.action import Claim, LayOff, Swap
-from shanghai_engine.card import cards_text
+from shanghai_engine.card import Card, cards_text
 from shanghai_engine.decision import Decision
 from shanghai_engine.meld import MeldKind
 from shanghai_engine.rules import UNLIMITED
 from shanghai_engine.view import PublicView
 
 HEIGHT = 2
+_FEW = 5
+"""So many cards are named where they can be laid off or swapped."""
 _ORDINALS = (
     later("1st"),
     later("2nd"),
@@ -176,12 +178,24 @@ def _possible(model: Model, scene: Scene, game: PublicView, play: Decision) -> I
         left = sum(points[card] for card in scene.hand) - sum(points[card] for card in used)
         text = plural("l lays down {melds}: {n} point left.", "l lays down {melds}: {n} points left.", left)
         yield text.format(melds=" / ".join(str(draft) for draft in melds), n=left)
-    if play.lay_offs:
-        yield _("You can lay off {cards}.").format(cards=cards_text(dict.fromkeys(each.card for each in play.lay_offs)))
-    if play.swaps:
-        yield _("You can swap {cards}.").format(cards=cards_text(dict.fromkeys(each.card for each in play.swaps)))
+    for key, moves in (("o", play.lay_offs), ("s", play.swaps)):
+        kinds = dict.fromkeys(each.card for each in moves)
+        if kinds:
+            yield _movable(key, list(kinds))
     if not (play.can_lay_down or play.lay_offs or play.swaps):
         yield _("Discard a card to end your turn.")
+
+
+def _movable(key: str, kinds: Sequence[Card]) -> str:
+    """Say which cards can be laid off, or swapped; many are only counted, for the hand has marks below them."""
+    if len(kinds) <= _FEW:
+        text = _("You can lay off {cards}.") if key == "o" else _("You can swap {cards}.")
+        return text.format(cards=cards_text(kinds))
+    if key == "o":
+        text = plural("{n} card can be laid off (+).", "{n} kinds of cards can be laid off (+).", len(kinds))
+    else:
+        text = plural("{n} card can be swapped (s).", "{n} kinds of cards can be swapped (s).", len(kinds))
+    return text.format(n=len(kinds))
 
 
 def _places(model: Model) -> str:
@@ -194,13 +208,13 @@ def _places(model: Model) -> str:
         match action:
             case LayOff(end=end) if meld.kind is MeldKind.RUN and end is not None:
                 side = _("low") if end.value == "low" else _("high")
-                said.append(_("{key}: meld {n}, {end} end").format(key=letter, n=meld.id, end=side))
+                said.append(_("{key} on {n} {end}").format(key=letter, n=meld.id, end=side))
             case Swap() if meld.kind is MeldKind.RUN:
-                text = _("{key}: meld {n}, for {card}")
+                text = _("{key} in {n} for {card}")
                 said.append(text.format(key=letter, n=meld.id, card=meld.stands_for(action.index)))
             case _:
-                said.append(_("{key}: meld {n}").format(key=letter, n=meld.id))
-    return ", ".join(said)
+                said.append(_("{key} on {n}").format(key=letter, n=meld.id))
+    return f" {model.signs.dot} ".join(said)
 
 
 def _building(model: Model) -> tuple[Parts, Parts]:

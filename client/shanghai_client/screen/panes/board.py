@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from shanghai_client.language import _
+from shanghai_client.present.chart import chart_lines
 from shanghai_client.present.score_sheet import final_lines, hand_over_lines
 from shanghai_client.present.table import lobby_lines
 from shanghai_client.scene import Scene
@@ -150,15 +151,21 @@ def _reading(model: Model, room: int) -> list[Line]:
     width = model.columns
     present: Callable[[Scene], Sequence[str]] = lobby_lines
     if game is not None:
-        present = _after_game if game.phase is Phase.GAME_OVER else hand_over_lines
+        present = _after_game(model) if game.phase is Phase.GAME_OVER else hand_over_lines
     text = list(present(replace(scene, width=width - 2)))
     least = 3 if model.told else 0
     first = max(0, min(model.meld_scroll, len(text) - (room - least - 1)))
     shown = text[first : first + room - least - 1]
     lines = sheet.text_lines(model, shown, width=width, height=len(shown))
     told = story.story_lines(model, width=width, height=room - len(lines) - 1)
-    return [*lines, _rule(model, _("What has happened"), ""), *told]
+    where = ""
+    if len(shown) < len(text):
+        where = _("{first}-{last} of {all}: Up, Down").format(first=first + 1, last=first + len(shown), all=len(text))
+    return [*lines, _rule(model, _("What has happened"), where), *told]
 
 
-def _after_game(scene: Scene) -> list[str]:
-    return final_lines(scene)
+def _after_game(model: Model) -> Callable[[Scene], Sequence[str]]:
+    def present(scene: Scene) -> Sequence[str]:
+        return [*final_lines(scene), "", *chart_lines(scene, ascii_only=model.signs.only_ascii)]
+
+    return present

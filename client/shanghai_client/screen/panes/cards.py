@@ -123,7 +123,7 @@ def _rows(cards: Sequence[_Seen], width: int) -> Iterator[list[tuple[int, _Seen]
     cell = 0
     for seen in cards:
         start = cell + (1 if seen.opens and row else 0)
-        if row and seen.opens and row[-1][1].label:
+        if row and seen.opens and row_label(row):
             # A label that is longer than its group is not written over.
             first = next(at for at, each in reversed(row) if each.opens)
             start = max(start, first + get_cwidth(row_label(row)) + 1)

@@ -13,7 +13,7 @@ from shanghai_client.channel import check_address
 from shanghai_client.failure import CannotConnect, Refused, VersionMismatch, refused
 from shanghai_client.language import _
 from shanghai_client.request_id import new_request_id
-from shanghai_client.retrying import BRIEF, NOTHING_LISTENS, TRY_AGAIN, calling
+from shanghai_client.retrying import BRIEF, TRY_AGAIN, calling
 from shanghai_client.security import PLAIN, Security, speaks_tls
 from shanghai_engine.rules import RuleSet
 from shanghai_wire import CONTRACT_REVISION
@@ -63,7 +63,8 @@ class Connection:
             )
         except Refused as refusal:
             # Who we are is refused by no server of ours: something else listens there.
-            raise CannotConnect(self.address, f"no Shanghai Rum server answers there ({refusal.sentence})") from refusal
+            why = _("no Shanghai Rum server answers there ({sentence})").format(sentence=refusal.sentence)
+            raise CannotConnect(self.address, why) from refusal
         if self.info.contract_revision != CONTRACT_REVISION:
             raise VersionMismatch(ours=CONTRACT_REVISION, theirs=self.info.contract_revision, version=self.info.version)
 
@@ -143,6 +144,6 @@ class Connection:
 
 async def _is_other_than_meant(why: str, address: str, security: Security) -> bool:
     """Say whether TLS is spoken where a connection without it failed, or one that others vouch for."""
-    if security.roots is None and (not security.may_be_plain or why == NOTHING_LISTENS):
+    if security.roots is None and (not security.may_be_plain or why == _("nothing listens there")):
         return False
     return await speaks_tls(address)

@@ -18,7 +18,6 @@ from shanghai_client.channel import open_channel, split_address
 from shanghai_client.failure import CannotConnect
 from shanghai_client.language import _
 from shanghai_client.pins import PinBook, fingerprint_of
-from shanghai_client.retrying import NOTHING_LISTENS
 
 PATIENCE = 3.0
 """The seconds that a server may take to show its certificate."""
@@ -117,7 +116,7 @@ async def shown_certificate(address: str, *, patience: float = PATIENCE) -> byte
     except TimeoutError as error:
         raise CannotConnect(address, _("no answer in time")) from error
     except ConnectionRefusedError as error:
-        raise CannotConnect(address, NOTHING_LISTENS) from error
+        raise CannotConnect(address, _("nothing listens there")) from error
     except socket.gaierror as error:
         raise CannotConnect(address, _("no such host is known")) from error
     except (ssl.SSLError, ConnectionResetError) as error:

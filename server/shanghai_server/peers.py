@@ -6,11 +6,11 @@ Nothing of this is journaled: after a restart everybody may begin anew.
 
 from __future__ import annotations
 
+import functools
 import ipaddress
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import lru_cache
 from urllib.parse import unquote
 
 from shanghai_server.clock import Clock
@@ -24,7 +24,7 @@ REMEMBERED = 10_000
 """Of how many peers it is remembered how much they have called."""
 
 
-@lru_cache(maxsize=4096)
+@functools.lru_cache(maxsize=4096)
 def peer_of(end: str) -> str:
     """Give the peer behind the library's name for the other end of a connection, as in `ipv4:192.0.2.7:50123`.
 
@@ -99,6 +99,10 @@ class Peers:
         limit = self._settings.tables_per_peer
         if len(made) >= limit:
             raise CallRefused.for_now(TableRefusal.PEER_TABLES, self._settings.sweep_ms / 1000, limit=limit)
+
+    def tables_made(self) -> dict[str, set[str]]:
+        """Give the codes of the tables that each peer has made since the start; some may be gone."""
+        return {peer: set(codes) for peer, codes in self._tables.items()}
 
     def made(self, peer: str, table: str) -> None:
         """Take note that the peer has made a table."""

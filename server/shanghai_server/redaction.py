@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 from structlog.typing import EventDict, WrappedLogger
 
-SECRET_KEYS = frozenset({"card", "cards", "code", "hand", "nonce", "passcode", "seat_token", "seed", "token"})
+SECRET_KEYS = frozenset({"card", "cards", "code", "nonce", "passcode", "seat_token", "seed", "token"})
 """Under these names nothing is logged, whatever it is."""
 HIDDEN = "[hidden]"
 """What stands in the place of what is not told."""
@@ -38,7 +38,8 @@ def redact(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
 
 
 def _value(key: str, value: object) -> object:
-    if key in SECRET_KEYS:
+    # A hand is a number, or what somebody holds.
+    if key in SECRET_KEYS or (key == "hand" and not isinstance(value, int)):
         return HIDDEN
     if value is None or (isinstance(value, bool | int | float) and type(value).__module__ == "builtins"):
         return value

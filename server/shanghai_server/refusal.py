@@ -67,6 +67,11 @@ class TableRefusal(Enum):
     # The token is not 16 bytes, or is nobody's at this table.
     BAD_TOKEN = (StatusCode.UNAUTHENTICATED, "this token holds no seat at this table: join it first")
     MALFORMED_TOKEN = (StatusCode.INVALID_ARGUMENT, "a seat token has 16 bytes, not {bytes}")
+    # Only the server's own host has it, in a file of the data folder.
+    BAD_ADMIN_TOKEN = (
+        StatusCode.UNAUTHENTICATED,
+        "this is not the token of the server's host: it stands in the file admin.json of the server's data folder",
+    )
     # Every call that changes something can be repeated, and needs a name for that.
     BAD_REQUEST_ID = (
         StatusCode.INVALID_ARGUMENT,

@@ -11,6 +11,7 @@ from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 from structlog.typing import FilteringBoundLogger
 
+from shanghai_server.beside import Beside, ServedBeside
 from shanghai_server.clock import Alarm, Clock, SystemClock
 from shanghai_server.house import House
 from shanghai_server.journal import Journal
@@ -41,7 +42,7 @@ class GameServer:
     loop's own.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 (each may be left out)
         self,
         journal: Journal,
         *,
@@ -52,6 +53,7 @@ class GameServer:
         log: FilteringBoundLogger | None = None,
         executor: Executor | None = None,
         certificate: Certificate | None = None,
+        beside: Beside | None = None,
     ) -> None:
         """Prepare a server; `listen` is HOST:PORT, with port 0 for any free one. With a certificate it speaks TLS."""
         self._certificate = certificate
@@ -68,6 +70,7 @@ class GameServer:
             log=self._log,
         )
         self._tables = Tables(self._house)
+        self._beside = ServedBeside(beside or Beside(), self._tables, self._house)
         self._health = health.aio.HealthServicer()
         self._server: grpc.aio.Server | None = None
         self._heartbeat: Alarm | None = None
@@ -105,7 +108,10 @@ class GameServer:
         try:
             port = self._bind(server)
             await self._tables.load()
+            await self._beside.start()
         except BaseException:
+            await self._tables.shut_down()
+            await self._beside.stop()
             await server.stop(None)
             raise
         await server.start()
@@ -146,6 +152,11 @@ class GameServer:
         clock = self._house.clock
         self._sweeping = clock.call_at(clock.now() + self._house.settings.sweep_ms / 1000, self._sweep)
 
+    @property
+    def metrics_port(self) -> int:
+        """The port of the metrics; 0 where they are not served."""
+        return self._beside.metrics_port
+
     async def stop(self, grace: float = 2.0) -> None:
         """Stop: health first, then every stream with its reason, then the calls, within so many seconds.
 
@@ -161,4 +172,5 @@ class GameServer:
             self._sweeping.cancel()
         await self._tables.shut_down()
         await server.stop(grace)
+        await self._beside.stop()
         self._log.info("stopped")

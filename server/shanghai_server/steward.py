@@ -26,6 +26,7 @@ from shanghai_server.intent import (
     Intent,
     Looked,
     Outcomes,
+    Refreshed,
     Ticked,
     answers_of,
 )
@@ -69,7 +70,7 @@ class Steward:
         self._visited = visited
         self._house = house
         self._log = log
-        self._showing = Showing(standing)
+        self._showing = Showing(standing, self._house.board)
         self.allowances = Allowances()
         self.thoughts = Thoughts(standing.table, house.executor, log, chosen)
         self.audience = self._late_audience()
@@ -85,7 +86,7 @@ class Steward:
     def stand(self, standing: Standing) -> None:
         """Go on from how the journal says that the table stands; what the bots chose since then has not happened."""
         self.standing = standing
-        self._showing = Showing(standing)
+        self._showing = Showing(standing, self._house.board)
         self.timing.forget_bots()
         self._settle()
 
@@ -152,10 +153,15 @@ class Steward:
                 for choice in choices:
                     play_choice(ledger, choice, self._log)
             case Dismissed(reason, if_old):
-                if not if_old or self.old_at <= ledger.wall:
-                    ledger.take(Closed(reason=reason))
+                self._dismiss(ledger, reason, if_old=if_old)
+            case Refreshed():
+                self.audience.changed = True
             case Ticked():
                 self._tick(ledger)
+
+    def _dismiss(self, ledger: Ledger, reason: str, *, if_old: bool) -> None:
+        if not if_old or self.old_at <= ledger.wall:
+            ledger.take(Closed(reason=reason))
 
     def _attempt(self, attempt: Callable[[], Answer]) -> Answer | Exception:
         """Give an answer, or why there is none."""

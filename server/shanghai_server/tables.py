@@ -172,6 +172,19 @@ class Tables:
         """Give the tables that are in memory, in the order in which they were made."""
         return [kept.table for kept in self._kept.values() if kept.table is not None]
 
+    def statuses(self) -> list[table_pb2.TableStatus.ValueType]:
+        """Give the status of every table; unspecified where it has not been read since the start."""
+        return [kept.shown[1] for kept in self._kept.values()]
+
+    def stands_at(self, code: str) -> tuple[str, int] | None:
+        """Give the code of a table and the sequence of its last update; none where there is no such table in use."""
+        kept = self._kept.get(code.strip().upper())
+        return None if kept is None or kept.table is None else (kept.table.code, kept.table.sequence)
+
+    def kept(self) -> list[tuple[str, Kept]]:
+        """Give every table by its code, in the order in which they were made."""
+        return list(self._kept.items())
+
     @property
     def number(self) -> int:
         """The number of all tables, in use or not."""

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from functools import wraps
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from shanghai_client.cli.option_types import Seconds
+from shanghai_client.cli.worded import option
+from shanghai_client.language import _, later
 
 if TYPE_CHECKING:
     from shanghai_server.settings import Settings
@@ -16,22 +19,27 @@ _LONGEST_SLOW = 24 * 60 * 60
 _MOST = 10_000_000
 """What no limit exceeds: beyond it there is none to speak of."""
 _COUNTS = (
-    ("max_tables", "tables", 0, "Tables that the server holds; usually 1000."),
-    ("max_tables_per_address", "tables_per_peer", 0, "Tables made from one address and not over; usually 100."),
-    ("max_streams_per_address", "streams_per_peer", 1, "Streams open to one address; usually 500."),
-    ("max_spectators", "spectators", 0, "Spectators of one table; usually 1000."),
-    ("max_request_bytes", "request_bytes", 1024, "Bytes of one request; usually 65536."),
-    ("max_waiting_calls", "queued_intents", 1, "Calls that wait at one table; usually 64."),
-    ("max_waiting_streams", "queued_streams", 1, "Streams that wait to be let in at one table; usually 1000."),
-    ("max_waiting_updates", "queued_updates", 1, "Updates that wait for one slow client; usually 64."),
+    ("max_tables", "tables", 0, later("Tables that the server holds; usually 1000.")),
+    ("max_tables_per_address", "tables_per_peer", 0, later("Tables made from one address and not over; usually 100.")),
+    ("max_streams_per_address", "streams_per_peer", 1, later("Streams open to one address; usually 500.")),
+    ("max_spectators", "spectators", 0, later("Spectators of one table; usually 1000.")),
+    ("max_request_bytes", "request_bytes", 1024, later("Bytes of one request; usually 65536.")),
+    ("max_waiting_calls", "queued_intents", 1, later("Calls that wait at one table; usually 64.")),
+    ("max_waiting_streams", "queued_streams", 1, later("Streams that wait to be let in at a table; usually 1000.")),
+    ("max_waiting_updates", "queued_updates", 1, later("Updates that wait for one slow client; usually 64.")),
 )
 """Parameter, setting, the least that makes sense, and the help."""
 _RATES = (
-    ("seat_calls", "calls", "Calls of one seat: at once, and then a second; usually 100/20."),
-    ("address_calls", "calls_per_peer", "Calls of one address without a seat: at once, and a second; usually 200/50."),
-    ("chat_lines", "chat", "Lines that one seat says: at once, and then a second; usually 10/1."),
+    ("seat_calls", "calls", later("Calls of one seat: at once, and then a second; usually 100/20.")),
+    (
+        "address_calls",
+        "calls_per_peer",
+        later("Calls of one address without a seat: at once, and then a second; usually 200/50."),
+    ),
+    ("chat_lines", "chat", later("Lines that one seat says: at once, and then a second; usually 10/1.")),
 )
-Command = TypeVar("Command", bound=Callable[..., Any])
+_SLOW = "slow_after"
+_NAMES = (*(name for name, *_texts in (*_COUNTS, *_RATES)), _SLOW)
 
 
 class _Rate(click.types.StringParamType):
@@ -46,30 +54,34 @@ class _Rate(click.types.StringParamType):
         ctx: click.Context | None,
     ) -> Any:  # noqa: ANN401 (what click calls a string here is a pair of numbers)
         """Give both numbers; refuses what is none, and what would let nothing through."""
-        burst, _, per_second = str(value).partition("/")
+        burst, _slash, per_second = str(value).partition("/")
         try:
             rate = int(burst), float(per_second)
         except ValueError:
             rate = 0, 0.0
         # A number that is none lies in no range.
         if not (1 <= rate[0] <= _MOST and 0 < rate[1] <= _MOST):
-            self.fail(f"{value!r} is no rate: it is as 100/20, so many at once and so many a second.", param, ctx)
+            text = _("{value!r} is no rate: it is as 100/20, so many at once and so many a second.")
+            self.fail(text.format(value=value), param, ctx)
         return rate
 
 
-def limit_options(command: Command) -> Command:
-    """Add the options of `LIMITS` to a command."""
-    command = click.option(
-        "--slow-after",
-        type=Seconds(_LONGEST_SLOW),
-        metavar="SECONDS",
-        help="Seconds after which a client that reads nothing is let go of, 0 for never; usually 60.",
-    )(command)
-    for name, _, text in reversed(_RATES):
-        command = click.option(_flag(name), type=_Rate(), metavar="N/PER-SECOND", help=text)(command)
-    for name, _, least, text in reversed(_COUNTS):
-        command = click.option(_flag(name), type=click.IntRange(least, _MOST), metavar="N", help=text)(command)
-    return command
+def limit_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the options, which it gets together as the `settings` of a server."""
+
+    @wraps(command)
+    def with_limits(*arguments: Any, **options: Any) -> None:  # noqa: ANN401 (whatever the command takes)
+        given = {name: options.pop(name) for name in _NAMES}
+        command(*arguments, settings=settings_of(given), **options)
+
+    added: Callable[..., None] = with_limits
+    slow = later("Seconds after which a client that reads nothing is let go of, 0 for never; usually 60.")
+    added = option(_flag(_SLOW), type=Seconds(_LONGEST_SLOW), metavar="SECONDS", help=slow)(added)
+    for name, _setting, text in reversed(_RATES):
+        added = option(_flag(name), type=_Rate(), metavar="N/PER-SECOND", help=text)(added)
+    for name, _setting, least, text in reversed(_COUNTS):
+        added = option(_flag(name), type=click.IntRange(least, _MOST), metavar="N", help=text)(added)
+    return added
 
 
 def _flag(name: str) -> str:
@@ -82,10 +94,10 @@ def settings_of(given: dict[str, Any]) -> Settings:
     from shanghai_server.settings import Settings
 
     wanted: dict[str, Any] = {setting: given[name] for name, setting, *_ in _COUNTS if given[name] is not None}
-    for name, setting, _ in _RATES:
+    for name, setting, _text in _RATES:
         if given[name] is not None:
             burst, per_second = given[name]
             wanted[setting] = Rate(burst=burst, per_second=per_second)
-    if given["slow_after"] is not None:
-        wanted["too_slow_ms"] = round(given["slow_after"] * 1000)
+    if given[_SLOW] is not None:
+        wanted["too_slow_ms"] = round(given[_SLOW] * 1000)
     return Settings(**wanted)

@@ -3,37 +3,48 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
+from shanghai_client.cli.worded import option
 from shanghai_client.cli.wrong import WrongInput
 from shanghai_client.folders import data_path, pins_in
-from shanghai_client.language import _
+from shanghai_client.language import _, later
 from shanghai_client.pins import BadFingerprint, read_fingerprint
 from shanghai_client.security import Security
 
 SYSTEM = "system"
 """What `--ca` is for the authorities that come with the program."""
-Command = TypeVar("Command", bound=Callable[..., Any])
 
 
-def security_options(command: Command) -> Command:
-    """Add the options that `security` reads to a command; it gets them under the names of its parameters."""
-    for option in (
-        click.option(
-            "--ca", metavar="FILE", help=f"Whose certificates are trusted there: a PEM file, or {SYSTEM} for the usual."
-        ),
-        click.option("--fingerprint", metavar="SHA256", help="The fingerprint its certificate must have."),
-        click.option(
-            "--tls/--no-tls",
-            default=None,
-            help="Speak TLS, and trust the certificate that is met first; usually as it was before with that server.",
-        ),
-    ):
-        command = option(command)
-    return command
+def security_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the options, which it gets together as `secured`."""
+
+    @option(
+        "--tls/--no-tls",
+        default=None,
+        help=later("Speak TLS, and trust the certificate that is met first; usually as before with that server."),
+    )
+    @option("--fingerprint", metavar="SHA256", help=later("The fingerprint that its certificate must have."))
+    @option(
+        "--ca",
+        metavar="FILE",
+        help=later("Whose certificates are trusted there: a PEM file, or system for the usual authorities."),
+    )
+    @wraps(command)
+    def with_security(
+        *arguments: Any,  # noqa: ANN401 (whatever the command takes)
+        tls: bool | None,
+        fingerprint: str | None,
+        ca: str | None,
+        **options: Any,  # noqa: ANN401
+    ) -> None:
+        command(*arguments, secured=security(tls=tls, fingerprint=fingerprint, ca=ca), **options)
+
+    return with_security
 
 
 def security(*, tls: bool | None, fingerprint: str | None, ca: str | None) -> Security:

@@ -44,7 +44,7 @@ def tables(address: str, *, as_json: bool, follow: bool, discover: bool, secured
         interfaces = interfaces_of(settings.discovery)
         if interfaces is None:
             raise WrongInput(_("hosts are not looked for, because the setting discovery is off: say --discovery all"))
-        run(_discover(interfaces, as_json=as_json))
+        run(_discover(interfaces, secured, as_json=as_json))
         return
     address = address or settings.address
     if not address:
@@ -64,7 +64,7 @@ async def _list(address: str, secured: Security, *, as_json: bool, follow: bool)
                     click.echo()
 
 
-async def _discover(interfaces: Sequence[str], *, as_json: bool) -> None:
+async def _discover(interfaces: Sequence[str], secured: Security, *, as_json: bool) -> None:
     hosts = await find_nearby(interfaces)
     if not hosts:
         raise Failed(
@@ -77,7 +77,7 @@ async def _discover(interfaces: Sequence[str], *, as_json: bool) -> None:
         if not as_json:
             click.echo(visible(f"{host.address}  {host.name}"))
         try:
-            async with await Connection.to(host.address) as connection:
+            async with await Connection.to(host.address, security=secured) as connection:
                 _print(await connection.tables(), host.address, as_json=as_json, indent="  ")
         except ClientFailure as failure:
             # The others are listed all the same.

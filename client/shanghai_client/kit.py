@@ -9,6 +9,7 @@ from contextlib import aclosing
 
 from shanghai.v1 import table_pb2
 from shanghai_client.failure import ClientFailure, Ended, Refused
+from shanghai_client.language import _
 from shanghai_client.scene import Scene
 from shanghai_client.seat import Seat
 from shanghai_client.watching import Back, Lost, StreamEnded
@@ -68,7 +69,7 @@ async def play_seat(
                 await seat.start()
             if scene.decision is not None and scene.decision_id != answered:
                 answered = scene.decision_id if await _answer(seat, scene, decide, salt) else ""
-    raise Ended("the server ended the stream without a reason")
+    raise Ended(_("the server ended the stream without a reason"))
 
 
 def _is_full(scene: Scene) -> bool:

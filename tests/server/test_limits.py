@@ -200,9 +200,14 @@ async def test_wrong_passcodes_hold_up_nobody_at_another_address(monkeypatch: py
         async with grpc.aio.insecure_channel(f"127.0.0.1:{proxy.port}", options=OPTIONS) as channel:
             mallory: service_pb2_grpc.TableServiceAsyncStub = service_pb2_grpc.TableServiceStub(channel)
 
-            async def guess(**how: str) -> Refused:
+            async def guess(passcode: str = "", hand_over_code: str = "") -> Refused:
                 request = service_pb2.JoinTableRequest(
-                    table=table, request_id=fresh_id(), seat_token=bytes(16), name="Mallory", **how
+                    table=table,
+                    request_id=fresh_id(),
+                    seat_token=bytes(16),
+                    name="Mallory",
+                    passcode=passcode,
+                    hand_over_code=hand_over_code,
                 )
                 return await refusal(mallory.JoinTable(request))
 

@@ -7,26 +7,32 @@ from typing import Any, TypeVar
 
 import click
 
+from shanghai_client.cli.worded import option
 from shanghai_client.cli.wrong import WrongInput
 from shanghai_client.folders import settings_path
+from shanghai_client.language import _
 from shanghai_client.settings import SETTINGS, BadSetting, Chosen, Setting, Value, choose
 
 Command = TypeVar("Command", bound=Callable[..., Any])
-_ELSEWHERE = frozenset({"name", "lang", "address", "plain"})
-"""The settings for which commands have options of their own, or an argument, or that belong to all commands."""
+LOOK = ("theme", "background", "colours", "ascii", "ambiguous_wide", "bell", "sort", "auto_pass", "confirm")
+"""The settings of what is shown and asked at a table, by field."""
 _META = "shanghai_rum.flags"
 
 
-def look_options(command: Command) -> Command:
-    """Add the options of what is shown and asked to a command; `chosen_settings` reads them."""
-    for setting in reversed([each for each in SETTINGS if each.field not in _ELSEWHERE]):
-        command = _option(setting)(command)
-    return command
+def setting_options(*fields: str) -> Callable[[Command], Command]:
+    """Add an option to a command for each of these settings; `chosen_settings` reads them."""
+
+    def add(command: Command) -> Command:
+        for setting in reversed([each for each in SETTINGS if each.field in fields]):
+            command = _option(setting)(command)
+        return command
+
+    return add
 
 
 def _option(setting: Setting) -> Callable[[Command], Command]:
     switch = isinstance(setting.usual, bool)
-    return click.option(
+    return option(
         f"{setting.flag}/--no-{setting.key}" if switch else setting.flag,
         setting.field,
         default=None,
@@ -35,7 +41,7 @@ def _option(setting: Setting) -> Callable[[Command], Command]:
         expose_value=False,
         callback=_keep,
         shell_complete=_complete(setting),
-        help=f"{setting.text} [usual: {_shown(setting.usual)}]",
+        help=lambda: _("{text} [usual: {usual}]").format(text=_(setting.text), usual=_shown(setting.usual)),
     )
 
 
@@ -43,8 +49,8 @@ def _complete(setting: Setting) -> Callable[[click.Context, click.Parameter, str
     return lambda _context, _option, begun: [each for each in setting.choices if each.startswith(begun)]
 
 
-def _keep(context: click.Context, option: click.Parameter, value: Value | None) -> None:
-    context.meta.setdefault(_META, {})[option.name] = value
+def _keep(context: click.Context, parameter: click.Parameter, value: Value | None) -> None:
+    context.meta.setdefault(_META, {})[parameter.name] = value
 
 
 def _shown(value: Value) -> str:

@@ -16,6 +16,7 @@ import structlog
 
 from shanghai_client.cli.wrong import Failed
 from shanghai_client.folders import data_folder
+from shanghai_client.language import _
 
 _FOR_EVER_S = 100 * 365 * 24 * 60 * 60
 
@@ -42,9 +43,10 @@ def kept_games() -> Iterator[Path]:
 def begun_text(folder: Path) -> str:
     """Give when a game was begun, from the name of its folder."""
     try:
-        return f"{datetime.strptime(folder.name[:15], '%Y%m%d-%H%M%S').astimezone():%d %B, %H:%M}"
+        begun = datetime.strptime(folder.name[:15], "%Y%m%d-%H%M%S").astimezone()
     except ValueError:
         return folder.name
+    return begun.strftime(_("%d %B, %H:%M"))
 
 
 def remove_game(folder: Path) -> None:

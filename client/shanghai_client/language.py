@@ -95,6 +95,14 @@ def plural(one: str, many: str, count: int) -> str:
     return _catalogue.ngettext(one, many, count)
 
 
+def begun(sentence: str) -> str:
+    """Give a sentence as one begins in the player's language: with a capital in English, as it is elsewhere.
+
+    In other languages what stands first may be a command, which is written as it is typed.
+    """
+    return f"{sentence[:1].upper()}{sentence[1:]}" if _language == LANGUAGES[0] else sentence
+
+
 def later(message: str) -> str:
     """Mark a text that is translated where it is shown, as in a table of sentences; gives it as it is."""
     return message

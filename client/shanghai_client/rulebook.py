@@ -107,8 +107,8 @@ def _paragraphs(lines: tuple[str, ...]) -> list[str]:
         if fresh or _RULE.match(text) or text.startswith(("|", "- ")) or found[-1].startswith("|"):
             found.append(text)
         else:
-            # Wide signs stand side by side, also where a line of the text ended between them.
-            wide = cells(found[-1][-1]) > 1 and cells(text[0]) > 1
+            # Beside a wide sign there is no space, also where a line of the text ended there.
+            wide = cells(found[-1][-1]) > 1 or cells(text[0]) > 1
             found[-1] += text if wide else f" {text}"
         fresh = False
     return found

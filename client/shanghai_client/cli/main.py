@@ -24,6 +24,7 @@ _COMMANDS = {
     "watch": later("watch a table as a spectator"),
     "tables": later("list the tables of a server"),
     "backup": later("copy the games of a server, also while it runs"),
+    "admin": later("look after a server that runs on this machine"),
     "replay": later("tell a recorded game in words"),
     "verify": later("check a record: seeds, deals and every rule"),
     "rules": later("print the rules"),

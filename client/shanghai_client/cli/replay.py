@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -15,11 +15,11 @@ from shanghai_client.picture_file import PictureNotWritten, picture_path, write_
 from shanghai_client.present.chart_picture import chart_picture
 from shanghai_client.present.people import People
 from shanghai_client.present.score_sheet import sheet_lines
-from shanghai_engine.event import Answered, Dealt, Event
+from shanghai_client.present.story import story_lines
+from shanghai_engine.event import Dealt
 from shanghai_engine.game import Game
 from shanghai_engine.line import Line, parse_line
 from shanghai_engine.malformed import BadRecord
-from shanghai_engine.retelling import tell, tell_secrets
 from shanghai_wire.shown_text import visible
 
 
@@ -77,33 +77,3 @@ def _lines(file: Path) -> Iterator[Line]:
             yield parse_line(text)
         except BadRecord as bad:
             raise BadRecord(bad.found, bad.right, rule=bad.rule, line=number) from bad
-
-
-def story_lines(game: Game, hand: int | None = None) -> Iterator[str]:
-    """Tell a game, or one hand of it: each event in words, and under it what only some knew."""
-    names = game.state.names
-    told = hand is None
-    if told:
-        yield f"A game among {', '.join(names)}."
-    twin = Game.replay(game.events[:1])
-    for event in game.events[1:]:
-        twin.evolve(event)
-        if isinstance(event, Dealt):
-            told = hand in {None, event.hand}
-            if told:
-                yield ""
-        if told:
-            yield from _told(event, names, twin)
-
-
-def _told(event: Event, names: Sequence[str], game: Game) -> Iterator[str]:
-    """Tell an event that has just happened in a game."""
-    if isinstance(event, Answered):
-        return  # The offer tells it when it closes.
-    buys = dict(enumerate(game.state.buys_left))
-    yield from (f"{_begun(line)}." for line in tell(game.history.public[-1], names, buys_left=buys))
-    yield from (f"  ({line})" for line in tell_secrets(event, names))
-
-
-def _begun(sentence: str) -> str:
-    return sentence[:1].upper() + sentence[1:]

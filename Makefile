@@ -66,7 +66,7 @@ clean: ## remove everything that can be made again, .venv included
 # Players need what runs the game, and no more.
 $(VENV)/play.stamp: $(VENV)/python.stamp $(SETUP) $(PROTOS) $(WORDS)
 	@echo "setting up $(VENV) (once, about a minute) ..." >&2
-	@$(BIN)/python -m pip install --quiet --editable .
+	@$(BIN)/python -m pip install --quiet --editable '.[lan]'
 	@touch $@
 
 $(VENV)/dev.stamp: $(VENV)/python.stamp $(SETUP)

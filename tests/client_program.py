@@ -18,6 +18,8 @@ import pexpect
 from pexpect import fdpexpect
 
 PROGRAM = (sys.executable, "-m", "shanghai_client.cli")
+_AT_A_TABLE = {"play", "join", "watch"}
+"""The commands that have a screen, too."""
 _ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b[=>]|\r")
 
 
@@ -104,9 +106,11 @@ async def stop(process: asyncio.subprocess.Process, number: signal.Signals) -> i
 
 
 class Terminal:
-    """The program on a pseudo-terminal of 30 lines, usually of 100 columns."""
+    """The program on a pseudo-terminal of 30 lines, usually of 100 columns; what is played is played line by line."""
 
     def __init__(self, *arguments: str, home: Path, term: str = "xterm", columns: int = 100) -> None:
+        if arguments[0] in _AT_A_TABLE:
+            arguments = (*arguments, "--plain")
         ours, theirs = os.openpty()
         termios.tcsetwinsize(theirs, (30, columns))
         self._process = subprocess.Popen(  # noqa: S603 (this program)

@@ -32,7 +32,7 @@ Theme = Literal["two-colour", "four-colour", "mono", "high-contrast"]
 Background = Literal["dark", "light"]
 Colours = Literal["auto", "none", "16", "256", "true"]
 Sort = Literal["use", "rank", "suit", "own"]
-Asking = Literal["helps", "joker"]
+AutoPass = Literal["ask", "helps", "joker"]
 Value = str | bool
 """What a setting can be."""
 
@@ -74,10 +74,15 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, rename="kebab", forbid
     sort: Annotated[
         Sort, Meta(description=later("How your hand is sorted at first: by use for the contract, rank, suit, or own."))
     ] = "use"
-    pass_unless: Annotated[
-        Asking,
-        Meta(description=later("Which upcards are still asked about once you pass all offers of a hand.")),
-    ] = "helps"  # noqa: S105 (no password)
+    auto_pass: Annotated[
+        AutoPass,
+        Meta(
+            description=later(
+                "Whether offers are passed by themselves from the deal on: ask is never, helps unless the card helps"
+                " you, joker unless it is a joker."
+            )
+        ),
+    ] = "ask"  # noqa: S105 (no password)
     confirm: Annotated[
         bool,
         Meta(description=later("Whether a discard that looks like a slip, as that of a joker, is asked about.")),

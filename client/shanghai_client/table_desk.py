@@ -11,7 +11,7 @@ from dataclasses import replace
 from shanghai.v1 import table_pb2
 from shanghai_client.commands.command import BadCommand, Leaving
 from shanghai_client.commands.table import find, split
-from shanghai_client.failure import ClientFailure, Refused
+from shanghai_client.failure import CannotConnect, ClientFailure, Refused
 from shanghai_client.language import _
 from shanghai_client.present.choices import choice_lines
 from shanghai_client.present.news import teller_of
@@ -228,11 +228,18 @@ class TableDesk(ABC):
         text = text.strip()
         if not text or text.startswith("#"):
             return
+        word, words = split(text)
+        await self._do(lambda: find(word).run(self, words), shown)
+
+    async def answer(self, action: SeatAction, shown: str) -> None:
+        """Do one thing that was chosen when that decision was shown; what cannot be done is said."""
+        await self._do(lambda: self.act(action), shown)
+
+    async def _do(self, what: Callable[[], Awaitable[None]], shown: str) -> None:
         self._entered = self._shown if self._waited else shown
         self._waited = False
-        word, words = split(text)
         try:
-            await find(word).run(self, words)
+            await what()
         except BadCommand as bad:
             self.note(str(bad))
         except Refused as refusal:
@@ -255,7 +262,7 @@ class TableDesk(ABC):
         self._answered = scene.decision_id
         try:
             await self.seat.act(scene.decision_id, action)
-        except Refused:
+        except (Refused, CannotConnect):
             self._claimed, self._answered = None, ""
             raise
         if isinstance(action, Answer):

@@ -130,10 +130,10 @@ def test_a_change_keeps_what_people_wrote(tmp_path: Path) -> None:
     path = _file(tmp_path, "# mine\nbell = false   # too loud\n\n# sort = 'use'\n")
     change_settings_file(path, setting_of("bell"), True)  # noqa: FBT003 (a value)
     change_settings_file(path, setting_of("sort"), "suit")
-    change_settings_file(path, setting_of("pass_unless"), "joker")
+    change_settings_file(path, setting_of("auto_pass"), "joker")
     text = path.read_text(encoding="utf-8")
     assert text.startswith('# mine\nbell = true   # too loud\n\nsort = "suit"\n')
-    assert read_file(path) == {"bell": True, "sort": "suit", "pass-unless": "joker"}
+    assert read_file(path) == {"bell": True, "sort": "suit", "auto-pass": "joker"}
 
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=lambda setting: setting.key)

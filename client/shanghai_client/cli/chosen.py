@@ -14,16 +14,20 @@ from shanghai_client.language import _
 from shanghai_client.settings import SETTINGS, BadSetting, Chosen, Setting, Value, choose
 
 Command = TypeVar("Command", bound=Callable[..., Any])
-_ELSEWHERE = frozenset({"name", "lang", "address", "plain"})
-"""The settings for which commands have options of their own, or an argument, or that belong to all commands."""
+LOOK = ("theme", "background", "colours", "ascii", "ambiguous_wide", "bell", "sort", "auto_pass", "confirm")
+"""The settings of what is shown and asked at a table, by field."""
 _META = "shanghai_rum.flags"
 
 
-def look_options(command: Command) -> Command:
-    """Add the options of what is shown and asked to a command; `chosen_settings` reads them."""
-    for setting in reversed([each for each in SETTINGS if each.field not in _ELSEWHERE]):
-        command = _option(setting)(command)
-    return command
+def setting_options(*fields: str) -> Callable[[Command], Command]:
+    """Add an option to a command for each of these settings; `chosen_settings` reads them."""
+
+    def add(command: Command) -> Command:
+        for setting in reversed([each for each in SETTINGS if each.field in fields]):
+            command = _option(setting)(command)
+        return command
+
+    return add
 
 
 def _option(setting: Setting) -> Callable[[Command], Command]:

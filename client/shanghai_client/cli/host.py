@@ -13,6 +13,8 @@ import structlog
 
 from shanghai.v1 import table_pb2
 from shanghai_client.channel import BadAddress, check_address
+from shanghai_client.cli.calling_out import CallingOut, calling_out
+from shanghai_client.cli.chosen import setting_options
 from shanghai_client.cli.clocks import CLOCKS, Clocks, clock_options
 from shanghai_client.cli.given import given_options, not_used
 from shanghai_client.cli.house_rules import check_players, read_rules
@@ -64,7 +66,13 @@ _OF_A_TABLE = ("players", "bots", "level", "rules", "passcode", *CLOCKS)
     help=later("Make the table private with this; or $SHANGHAI_RUM_PASSCODE."),
 )
 @option("--new", is_flag=True, help=later("Open a table even where an unfinished one is there."))
-def host(
+@option(
+    "--announce/--no-announce",
+    default=None,
+    help=later("Let others find this host in the local network; usually where ADDR can be reached from there."),
+)
+@setting_options("discovery")
+def host(  # noqa: PLR0913 (one parameter for each option)
     *,
     listen: str,
     data: Path | None,
@@ -74,6 +82,7 @@ def host(
     rules: str,
     passcode: str,
     new: bool,
+    announce: bool | None,
     **clocks: float | None,
 ) -> None:
     """Serve tables until stopped."""
@@ -88,7 +97,8 @@ def host(
     folder = data if data is not None else data_folder() / "host"
     if folder.exists() and not folder.is_dir():
         raise WrongInput(_("the games cannot be kept in {folder!r}: it is a file").format(folder=str(folder)))
-    run(_host(listen, folder, Opening(players, bots, level, rule_set, Clocks(**clocks), passcode, even_beside=new)))
+    opening = Opening(players, bots, level, rule_set, Clocks(**clocks), passcode, even_beside=new)
+    run(_host(listen, folder, opening, calling_out(listen, announce=announce)))
 
 
 class Opening:
@@ -138,7 +148,7 @@ def _check_free(listen: str) -> None:
         raise WrongInput(text.format(address=listen, why=error.strerror or error)) from error
 
 
-async def _host(listen: str, folder: Path, opening: Opening) -> None:
+async def _host(listen: str, folder: Path, opening: Opening, calling: CallingOut | None) -> None:
     from shanghai_server.journal import JournalError
     from shanghai_server.server import GameServer, ListenError
     from shanghai_server.sqlite_journal import SqliteJournal
@@ -161,6 +171,8 @@ async def _host(listen: str, folder: Path, opening: Opening) -> None:
         for damage in await server.restored():
             click.echo(_("shanghai-rum: {damage}; it was left as it is").format(damage=damage), err=True)
         await _announce(listen, port, opening)
+        if calling is not None:
+            await stack.enter_async_context(calling.until_done(port))
         click.echo(_("Ctrl-C stops the server; the games are kept."), err=True)
         await _stopped()
     click.echo(_("The server has stopped."), err=True)

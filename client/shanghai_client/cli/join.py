@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -17,6 +18,7 @@ from shanghai_client.cli.naming import own_name
 from shanghai_client.cli.option_types import TEXT
 from shanghai_client.cli.record_file import RecordFile
 from shanghai_client.cli.running import run
+from shanghai_client.cli.screen_choice import chosen_look, screen_options
 from shanghai_client.cli.sitting import play_at
 from shanghai_client.cli.worded import command, option
 from shanghai_client.cli.wrong import WrongInput
@@ -28,6 +30,9 @@ from shanghai_client.language import _, later
 from shanghai_client.receipt import Receipt, ReceiptBook
 from shanghai_client.seat import Seat
 from shanghai_engine.rules import RuleSet
+
+if TYPE_CHECKING:
+    from shanghai_client.screen.model import Look
 
 _OF_A_TABLE = ("players", "rules", *CLOCKS)
 """The options that say how a new table is."""
@@ -63,7 +68,7 @@ _OF_A_TABLE = ("players", "rules", *CLOCKS)
 @clock_options
 @option("--auto", is_flag=True, help=later("Let a bot play your seat; as the host it starts once every seat is taken."))
 @option("--start", is_flag=True, help=later("As the host start the game at once: bots take the free seats."))
-@option("--plain", is_flag=True, help=later("Lines only, for screen readers and pipes (so far there is nothing else)."))
+@screen_options
 @option(
     "--record", type=click.Path(path_type=Path), help=later("Write the game's record to this file when it is over.")
 )
@@ -81,12 +86,14 @@ def join(  # noqa: PLR0913 (one parameter for each option)
     auto: bool,
     start: bool,
     plain: bool,
+    letters: bool,
+    theme: str,
+    background: str,
     record: Path | None,
     force: bool,
     **clocks: float | None,
 ) -> None:
     """Sit down at a table of a server."""
-    del plain
     if code and table is None:
         raise WrongInput(_("a code is for a seat at one table: name that by --table"))
     rule_set = read_rules(rules)
@@ -96,7 +103,8 @@ def join(  # noqa: PLR0913 (one parameter for each option)
         log_to(log_file())
         made = _New(players, rule_set, Clocks(**clocks), wanted=new)
         key = _Key(passcode, code)
-        run(_join(address, None if new else table, own, made, key, auto=auto, start=start, record=file))
+        look = None if auto else chosen_look(plain=plain, letters=letters, theme=theme, background=background)
+        run(_join(address, None if new else table, own, made, key, auto=auto, start=start, record=file, look=look))
 
 
 class _New:
@@ -117,7 +125,7 @@ class _Key:
     code: str
 
 
-async def _join(
+async def _join(  # noqa: PLR0913 (what was asked for)
     address: str,
     table: str | None,
     name: str,
@@ -127,6 +135,7 @@ async def _join(
     auto: bool,
     start: bool,
     record: RecordFile,
+    look: Look | None,
 ) -> None:
     book = receipts_in(data_folder())
     async with await Connection.to(address) as connection:
@@ -142,7 +151,7 @@ async def _join(
         try:
             if start:
                 await _start(seat)
-            left = await play_at(seat, auto=auto, on_record=record.write)
+            left = await play_at(seat, auto=auto, on_record=record.write, look=look)
         except Ended as ended:
             if ended.lost_seat:
                 book.forget(seat.receipt)

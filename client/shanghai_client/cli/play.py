@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import AsyncExitStack, ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -33,6 +34,7 @@ from shanghai_client.cli.naming import own_name
 from shanghai_client.cli.option_types import TEXT, Seconds
 from shanghai_client.cli.record_file import RecordFile, Unwritten
 from shanghai_client.cli.running import in_terminal, run
+from shanghai_client.cli.screen_choice import chosen_look, screen_options
 from shanghai_client.cli.sitting import play_at
 from shanghai_client.cli.worded import command, option
 from shanghai_client.cli.wrong import Failed, WrongInput
@@ -45,6 +47,9 @@ from shanghai_client.seat import Seat
 from shanghai_client.table_desk import Interrupt
 from shanghai_engine.bots import DEFAULT_LEVEL
 from shanghai_engine.rules import RuleSet
+
+if TYPE_CHECKING:
+    from shanghai_client.screen.model import Look
 
 _OF_A_GAME = ("players", "name", "level", "seed", "rules", "pace")
 """The options that say how a new game is."""
@@ -90,7 +95,7 @@ class Wish:
 @option("--level", default=DEFAULT_LEVEL, show_default=True, help=levels_help)
 @option("--seed", type=TEXT, help=later("Fix the whole game, its deals and its bots, by any text."))
 @option("--auto", is_flag=True, help=later("Let a bot play your seat too, and print what happens."))
-@option("--plain", is_flag=True, help=later("Lines only, for screen readers and pipes, even without a terminal."))
+@screen_options
 @option(
     "--record", type=click.Path(path_type=Path), help=later("Write the game's record to this file when it is over.")
 )
@@ -129,6 +134,7 @@ def play(  # noqa: PLR0913 (one parameter for each option)
     resume: int | None,
     kept: bool,
     forgotten: tuple[int, ...],
+    **screen: Any,  # noqa: ANN401 (the options of the screen)
 ) -> None:
     """Play a game against bots, now."""
     rule_set = read_rules(rules)
@@ -166,7 +172,8 @@ def play(  # noqa: PLR0913 (one parameter for each option)
         if kept_game is not None and kept_game.over:
             run(_write_record(book, kept_game.folder, file))
         else:
-            run(_play(wish, book, None if kept_game is None else kept_game.folder, file))
+            look = None if auto else chosen_look(plain=plain, **screen)
+            run(_play(wish, book, None if kept_game is None else kept_game.folder, file, look))
         if file.written and record is None:
             click.echo(_("The record is in {path!r}.").format(path=str(file.path)), err=True)
 
@@ -209,12 +216,12 @@ def _choose(wish: Wish, book: ReceiptBook) -> KeptGame | None:
     return kept if click.confirm(question, default=True, err=True) else None
 
 
-async def _play(wish: Wish, book: ReceiptBook, kept: Path | None, record: RecordFile) -> None:
+async def _play(wish: Wish, book: ReceiptBook, kept: Path | None, record: RecordFile, look: Look | None) -> None:
     folder = new_game_folder() if kept is None else kept
     # A game in which nobody plays is not worth keeping, however it ends; only a record is not thrown away.
     stays = kept is not None or not wish.auto
     try:
-        left = await _played(wish, book, kept, folder, record)
+        left = await _played(wish, book, kept, folder, record, look)
     except Unwritten as unwritten:
         raise Unwritten(_(_RECORD_LATER).format(why=unwritten)) from unwritten
     except (Interrupt, asyncio.CancelledError):
@@ -235,7 +242,9 @@ async def _play(wish: Wish, book: ReceiptBook, kept: Path | None, record: Record
         click.echo(_(_KEPT), err=True)
 
 
-async def _played(wish: Wish, book: ReceiptBook, kept: Path | None, folder: Path, record: RecordFile) -> Leaving | None:
+async def _played(
+    wish: Wish, book: ReceiptBook, kept: Path | None, folder: Path, record: RecordFile, look: Look | None
+) -> Leaving | None:
     """Play a game in its folder, a new one or a kept one, and give how the player left it."""
     async with AsyncExitStack() as stack:
         if kept is None:
@@ -244,7 +253,7 @@ async def _played(wish: Wish, book: ReceiptBook, kept: Path | None, folder: Path
             seat = await _gone_on_with(book, folder, stack)
         if record.path is not None:
             keep_record_of(folder, record.path)
-        return await play_at(seat, auto=wish.auto, level=wish.level, salt=wish.seed, on_record=record.write)
+        return await play_at(seat, auto=wish.auto, level=wish.level, salt=wish.seed, on_record=record.write, look=look)
 
 
 async def _write_record(book: ReceiptBook, folder: Path, record: RecordFile) -> None:

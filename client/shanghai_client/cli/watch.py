@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 import click
 
 from shanghai_client.cli.joining import PASSCODE, find_table, running_table
 from shanghai_client.cli.logs import log_as_user
 from shanghai_client.cli.option_types import TEXT
 from shanghai_client.cli.running import run
+from shanghai_client.cli.screen_choice import chosen_look, screen_options
 from shanghai_client.cli.sitting import watch_at
 from shanghai_client.cli.worded import command, option
 from shanghai_client.connection import Connection
 from shanghai_client.language import later
 from shanghai_client.watching import watch as watch_table
+
+if TYPE_CHECKING:
+    from shanghai_client.screen.model import Look
 
 
 @command(help=later("Watch a table of the server at HOST:PORT as a spectator, who sees nobody's cards."))
@@ -25,16 +31,15 @@ from shanghai_client.watching import watch as watch_table
     envvar=PASSCODE,
     help=later("What a private table asks for; or $SHANGHAI_RUM_PASSCODE."),
 )
-@option("--plain", is_flag=True, help=later("Lines only (so far there is nothing else)."))
-def watch(address: str, *, table: str | None, passcode: str, plain: bool) -> None:
+@screen_options
+def watch(address: str, *, table: str | None, passcode: str, **screen: Any) -> None:  # noqa: ANN401 (those of the screen)
     """Watch a table of a server."""
-    del plain
     log_as_user()
-    run(_watch(address, table, passcode))
+    run(_watch(address, table, passcode, chosen_look(**screen)))
 
 
-async def _watch(address: str, table: str | None, passcode: str) -> None:
+async def _watch(address: str, table: str | None, passcode: str, look: Look | None) -> None:
     async with await Connection.to(address) as connection:
         tables = await connection.tables()
         code = running_table(tables) if table is None else find_table(tables, table, address).table
-        await watch_at(lambda: watch_table(connection, code, passcode=passcode))
+        await watch_at(lambda: watch_table(connection, code, passcode=passcode), look=look)

@@ -13,6 +13,7 @@ from shanghai_client.present.people import People
 from shanghai_client.present.ready import ready_lines
 from shanghai_client.scene import USUAL_WIDTH, Scene
 from shanghai_engine.card import cards_text
+from shanghai_engine.contract import Contract
 from shanghai_engine.state import HandResult
 from shanghai_engine.view import PublicView
 
@@ -38,21 +39,35 @@ def score_lines(scene: Scene) -> list[str]:
     return sheet_lines(game.results, People.of(scene), width=scene.width)
 
 
-def sheet_lines(results: Sequence[HandResult], people: People, *, width: int = USUAL_WIDTH) -> list[str]:
+def whole_sheet_lines(scene: Scene) -> list[str]:
+    """Give the score sheet of the whole game, with the contracts of the hands that are still to be played."""
+    game = scene.game
+    if game is None:
+        return [_("No hand has been finished yet.")]
+    coming = game.rules.contracts[len(game.results) : game.rules.hands]
+    return sheet_lines(game.results, People.of(scene), width=scene.width, coming=coming)
+
+
+def sheet_lines(
+    results: Sequence[HandResult], people: People, *, width: int = USUAL_WIDTH, coming: Sequence[Contract] = ()
+) -> list[str]:
     """Give a row for each finished hand, with `*` at who went out, and rows for the totals and the places.
 
-    Where not all players fit beside each other, the sheet goes on below with the others.
+    `coming` are the contracts of the hands after them, which have rows without scores. Where not all players fit beside
+    each other, the sheet goes on below with the others.
     """
     players = len(people.names)
     blocks = -(-players * _NARROWEST_COLUMN // (width - _HAND))
     size = -(-players // blocks)
     lines: list[str] = []
     for first in range(0, players, size):
-        lines += _block(results, people, range(first, min(first + size, players)), width)
+        lines += _block(results, people, range(first, min(first + size, players)), width, coming)
     return [*lines, _("* went out")]
 
 
-def _block(results: Sequence[HandResult], people: People, seats: range, width: int) -> list[str]:
+def _block(
+    results: Sequence[HandResult], people: People, seats: range, width: int, coming: Sequence[Contract]
+) -> list[str]:
     players = len(seats)
     with_contract = (width - 4 - _CONTRACT) // players > _NARROWEST_NAME
     first = _CONTRACT + 3 if with_contract else _HAND
@@ -63,7 +78,10 @@ def _block(results: Sequence[HandResult], people: People, seats: range, width: i
         title = f"{result.hand:>2}  {contract_words(result.contract)}" if with_contract else f"{result.hand:>2}"
         row = [f"{result.scores[seat]}{'*' if seat == result.winner else ' '}" for seat in seats]
         lines.append((left(title, first) + "".join(right(score, column) for score in row)).rstrip())
-    totals = results[-1].totals
+    for hand, contract in enumerate(coming, start=len(results) + 1):
+        title = f"{hand:>2}  {contract_words(contract)}" if with_contract else f"{hand:>2}"
+        lines.append(left(title, first) + "".join(right("- ", column) for _seat in seats).rstrip())
+    totals = results[-1].totals if results else (0,) * len(people.names)
     for title, numbers in ((_("total"), totals), (_("place"), places_of(totals))):
         lines.append((left(title, first) + "".join(right(f"{numbers[seat]} ", column) for seat in seats)).rstrip())
     return lines

@@ -48,12 +48,20 @@ def table_list_lines(tables: Sequence[table_pb2.TableSummary]) -> list[str]:
     return [_row(table) for table in tables]
 
 
+def sitter_text(seat: table_pb2.Seat, *, over: bool = False) -> str:
+    """Give the name of who sits on a seat, marked where that is a person who is away."""
+    if seat.occupant != table_pb2.OCCUPANT_PERSON or seat.connected or over:
+        return seat.name
+    return _("{name} (away)").format(name=seat.name)
+
+
 def _row(table: table_pb2.TableSummary) -> str:
     where = status_text(table.status)
     if table.hand:
         where = _("{status}, hand {hand} of {hands}").format(status=where, hand=table.hand, hands=table.hands)
-    sitting = [seat.name for seat in table.seats if seat.occupant not in EMPTY and seat.name]
-    names = comma_list(sitting) or _("nobody yet")
+    over = table.status == table_pb2.TABLE_STATUS_OVER
+    sitting = [seat for seat in table.seats if seat.occupant not in EMPTY and seat.name]
+    names = comma_list([sitter_text(seat, over=over) for seat in sitting]) or _("nobody yet")
     hidden = sum(seat.occupant not in EMPTY and not seat.name for seat in table.seats)
     if hidden:
         # Who plays at a private table is not told.

@@ -155,8 +155,10 @@ _IN_JAPANESE = (
     "score_sheet",
     "lobby",
     "reconnecting",
+    "hints",
+    "help",
+    "spectator",
 )
-_IN_JAPANESE += ("hints", "help", "spectator")
 
 
 def _others() -> Iterator[Variant]:

@@ -28,15 +28,25 @@ TRY_AGAIN = frozenset(
     }
 )
 """What says nothing about the request itself."""
-BUSY = "TABLE_BUSY"
-"""The reason of a refusal that only means that others were before: the same goes through in a moment."""
+BUSY = frozenset({"TABLE_BUSY", "PEER_TOO_FAST"})
+"""The reasons of refusals that only mean that others were before: the same goes through in a moment. Whoever is too
+fast himself (`TOO_FAST`, `CHAT_TOO_FAST`) is told so instead."""
 
 
 def is_passing(error: grpc.aio.AioRpcError) -> bool:
     """Say whether a failed call may get through if it is made again as it is."""
     if error.code() is grpc.StatusCode.RESOURCE_EXHAUSTED:
-        return wire.Refused.by_call(error).reason == BUSY
+        return wire.Refused.by_call(error).reason in BUSY
     return error.code() in TRY_AGAIN
+
+
+def asked_wait(error: grpc.aio.AioRpcError) -> float:
+    """Give for how many seconds the server asks to wait before the same is tried again; 0 where it says nothing.
+
+    With a random part, so that those who were turned away together do not come back together.
+    """
+    asked = wire.Refused.by_call(error).retry_after_ms
+    return 0.0 if asked is None else asked / 1000 * (1 + random.random() / 10)  # noqa: S311 (jitter is no secret)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +93,7 @@ async def calling(address: str, attempt: Callable[[float], Awaitable[Answer]], *
         except grpc.aio.AioRpcError as error:
             if not is_passing(error):
                 raise refused(error) from error
-            pause = patience.pause(attempts)
+            pause = max(patience.pause(attempts), asked_wait(error))
             until = min(end, begun + patience.refused) if nothing_listens(error) else end
             if loop.time() + pause >= until:
                 if wire.Refused.by_call(error).reason:

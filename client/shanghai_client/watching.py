@@ -12,7 +12,7 @@ from shanghai.v1 import service_pb2, table_pb2
 from shanghai_client.connection import Connection
 from shanghai_client.failure import CannotConnect, Ended, refused
 from shanghai_client.language import _, later
-from shanghai_client.retrying import Patience, is_passing, reason
+from shanghai_client.retrying import Patience, asked_wait, is_passing, reason
 
 PAUSES = Patience(first_pause=0.2, longest_pause=5.0)
 """The pauses between attempts to come back: the attempts themselves have no limit."""
@@ -110,15 +110,21 @@ async def watch(
                 elif kind == "closed":
                     closed = response.closed
                     if closed.reason in _ENDS:
-                        yield StreamEnded(closed.reason, _(_ENDS[closed.reason]))
+                        said = f": {closed.text}" if closed.text else ""
+                        yield StreamEnded(closed.reason, f"{_(_ENDS[closed.reason])}{said}")
                         return
                     sentence = _BREAKS.get(closed.reason, later("the server ended the connection"))
                     broken = Lost(_(sentence), closed.retry_after_ms / 1000)
                     break
         except grpc.aio.AioRpcError as error:
-            if not is_passing(error):
+            wait = asked_wait(error)
+            is_full = error.code() is grpc.StatusCode.RESOURCE_EXHAUSTED and wait > 0
+            if not is_full and not is_passing(error):
                 raise refused(error) from error
-            broken = Lost(_("the connection is lost ({why})").format(why=reason(error)), 0.0)
+            why = reason(error)
+            # What would be right is done by itself, and said with the time: to try again.
+            sentence = why.partition(":")[0] if is_full else _("the connection is lost ({why})").format(why=why)
+            broken = Lost(sentence, wait)
         finally:
             call.cancel()
         attempts += 1

@@ -9,7 +9,6 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 
 import click
-import structlog
 
 from shanghai.v1 import table_pb2
 from shanghai_client.channel import BadAddress, check_address
@@ -20,10 +19,10 @@ from shanghai_client.cli.given import given_options, not_used
 from shanghai_client.cli.house_rules import check_players, read_rules
 from shanghai_client.cli.joining import PASSCODE
 from shanghai_client.cli.levels import check_level, levels_help
-from shanghai_client.cli.logs import log_to
 from shanghai_client.cli.option_types import TEXT
 from shanghai_client.cli.reachable import EVERYWHERE, join_names
 from shanghai_client.cli.running import run
+from shanghai_client.cli.serving import Serving, serving_options
 from shanghai_client.cli.worded import command, option
 from shanghai_client.cli.wrong import WrongInput
 from shanghai_client.connection import Connection
@@ -66,6 +65,7 @@ _OF_A_TABLE = ("players", "bots", "level", "rules", "passcode", *CLOCKS)
     help=later("Make the table private with this; or $SHANGHAI_RUM_PASSCODE."),
 )
 @option("--new", is_flag=True, help=later("Open a table even where an unfinished one is there."))
+@serving_options
 @option(
     "--announce/--no-announce",
     default=None,
@@ -82,6 +82,7 @@ def host(  # noqa: PLR0913 (one parameter for each option)
     rules: str,
     passcode: str,
     new: bool,
+    serving: Serving,
     announce: bool | None,
     **clocks: float | None,
 ) -> None:
@@ -98,7 +99,7 @@ def host(  # noqa: PLR0913 (one parameter for each option)
     if folder.exists() and not folder.is_dir():
         raise WrongInput(_("the games cannot be kept in {folder!r}: it is a file").format(folder=str(folder)))
     opening = Opening(players, bots, level, rule_set, Clocks(**clocks), passcode, even_beside=new)
-    run(_host(listen, folder, opening, calling_out(listen, announce=announce)))
+    run(_host(listen, folder, opening, serving, calling_out(listen, announce=announce)))
 
 
 class Opening:
@@ -148,7 +149,8 @@ def _check_free(listen: str) -> None:
         raise WrongInput(text.format(address=listen, why=error.strerror or error)) from error
 
 
-async def _host(listen: str, folder: Path, opening: Opening, calling: CallingOut | None) -> None:
+async def _host(listen: str, folder: Path, opening: Opening, serving: Serving, calling: CallingOut | None) -> None:
+    from shanghai_server.beside import Beside
     from shanghai_server.journal import JournalError
     from shanghai_server.server import GameServer, ListenError
     from shanghai_server.sqlite_journal import SqliteJournal
@@ -161,8 +163,8 @@ async def _host(listen: str, folder: Path, opening: Opening, calling: CallingOut
             text = _("the games cannot be kept in {folder!r}: {why}")
             raise WrongInput(text.format(folder=str(folder), why=error)) from error
         stack.push_async_callback(journal.close)
-        log_to(folder / "server.log")
-        server = GameServer(journal, listen=listen, log=structlog.get_logger("server"))
+        log = serving.open_log(folder)
+        server = GameServer(journal, listen=listen, log=log, beside=Beside(metrics=serving.metrics, admin=folder))
         try:
             port = await server.start()
         except ListenError as error:
@@ -171,6 +173,7 @@ async def _host(listen: str, folder: Path, opening: Opening, calling: CallingOut
         for damage in await server.restored():
             click.echo(_("shanghai-rum: {damage}; it was left as it is").format(damage=damage), err=True)
         await _announce(listen, port, opening)
+        serving.warn()
         if calling is not None:
             await stack.enter_async_context(calling.until_done(port))
         click.echo(_("Ctrl-C stops the server; the games are kept."), err=True)

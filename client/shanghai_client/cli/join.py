@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -18,7 +17,7 @@ from shanghai_client.cli.naming import own_name
 from shanghai_client.cli.option_types import TEXT
 from shanghai_client.cli.record_file import RecordFile
 from shanghai_client.cli.running import run
-from shanghai_client.cli.screen_choice import chosen_look, screen_options
+from shanghai_client.cli.screen_choice import Screen, chosen_screen, screen_options
 from shanghai_client.cli.sitting import play_at
 from shanghai_client.cli.worded import command, option
 from shanghai_client.cli.wrong import WrongInput
@@ -27,12 +26,10 @@ from shanghai_client.connection import Connection
 from shanghai_client.failure import Ended
 from shanghai_client.folders import data_folder, log_file, receipts_in
 from shanghai_client.language import _, later
-from shanghai_client.receipt import Receipt, ReceiptBook
+from shanghai_client.own_seats import take_seat
+from shanghai_client.receipt import ReceiptBook
 from shanghai_client.seat import Seat
 from shanghai_engine.rules import RuleSet
-
-if TYPE_CHECKING:
-    from shanghai_client.screen.model import Look
 
 _OF_A_TABLE = ("players", "rules", *CLOCKS)
 """The options that say how a new table is."""
@@ -85,10 +82,6 @@ def join(  # noqa: PLR0913 (one parameter for each option)
     rules: str,
     auto: bool,
     start: bool,
-    plain: bool,
-    letters: bool,
-    theme: str,
-    background: str,
     record: Path | None,
     force: bool,
     **clocks: float | None,
@@ -103,8 +96,8 @@ def join(  # noqa: PLR0913 (one parameter for each option)
         log_to(log_file())
         made = _New(players, rule_set, Clocks(**clocks), wanted=new)
         key = _Key(passcode, code)
-        look = None if auto else chosen_look(plain=plain, letters=letters, theme=theme, background=background)
-        run(_join(address, None if new else table, own, made, key, auto=auto, start=start, record=file, look=look))
+        screen = None if auto else chosen_screen()
+        run(_join(address, None if new else table, own, made, key, auto=auto, start=start, record=file, screen=screen))
 
 
 class _New:
@@ -135,7 +128,7 @@ async def _join(  # noqa: PLR0913 (what was asked for)
     auto: bool,
     start: bool,
     record: RecordFile,
-    look: Look | None,
+    screen: Screen | None,
 ) -> None:
     book = receipts_in(data_folder())
     async with await Connection.to(address) as connection:
@@ -145,13 +138,13 @@ async def _join(  # noqa: PLR0913 (what was asked for)
             text = _("The table {table} is there already, so {unused} (--new makes one).")
             click.echo(text.format(table=there, unused=unused), err=True)
         code = there if there is not None else await _made(connection, new, key.passcode)
-        seat = await _sit(connection, book, code, name, key)
+        seat = await take_seat(connection, book, table=code, name=name, passcode=key.passcode, code=key.code)
         text = _("Table {table}, seat {seat}: you are {name}.")
         click.echo(text.format(table=seat.table, seat=seat.index, name=seat.name), err=True)
         try:
             if start:
                 await _start(seat)
-            left = await play_at(seat, auto=auto, on_record=record.write, look=look)
+            left = await play_at(seat, auto=auto, on_record=record.write, screen=screen)
         except Ended as ended:
             if ended.lost_seat:
                 book.forget(seat.receipt)
@@ -191,18 +184,3 @@ async def _made(connection: Connection, new: _New, passcode: str) -> str:
     options = new.clocks.options()
     made = await connection.create_table(seats=new.players, rules=new.rules, options=options, passcode=passcode)
     return made.table
-
-
-async def _sit(connection: Connection, book: ReceiptBook, table: str, name: str, key: _Key) -> Seat:
-    """Take a seat, or the one that this user has had there."""
-    receipt = book.find(server=connection.address, table=table, name=name)
-    if receipt is None or key.code:
-        receipt = Receipt.new(server=connection.address, table=table, name=name)
-        # Kept before it is used: a seat whose secret is lost could not be found again.
-        book.keep(receipt)
-    try:
-        return await Seat.join(connection, receipt, passcode=key.passcode, code=key.code, keep=book.keep)
-    except BaseException:
-        if receipt.seat is None:
-            book.forget(receipt)
-        raise

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from shanghai.v1 import table_pb2
 from shanghai_client.cli.wrong import WrongInput
 from shanghai_client.language import _
+from shanghai_client.own_seats import holds
 from shanghai_client.present.tables import free_seats
 from shanghai_client.receipt import Receipt
 
@@ -30,14 +31,7 @@ def find_table(tables: Sequence[table_pb2.TableSummary], code: str, address: str
 def held_table(tables: Sequence[table_pb2.TableSummary], receipts: Iterable[Receipt], name: str) -> str | None:
     """Give the table, not over, at which a user has a seat under a name: the first receipt's where there are more."""
     alive = {table.table: table for table in tables if table.status != table_pb2.TABLE_STATUS_OVER}
-    return next((each.table for each in receipts if each.name == name and _holds(each, alive.get(each.table))), None)
-
-
-def _holds(receipt: Receipt, table: table_pb2.TableSummary | None) -> bool:
-    """Say whether a person sits where a receipt says; a seat that was given up is free by now, or a bot's."""
-    if table is None or receipt.seat is None or receipt.seat >= len(table.seats):
-        return False
-    return table.seats[receipt.seat].occupant == table_pb2.OCCUPANT_PERSON
+    return next((each.table for each in receipts if each.name == name and holds(each, alive.get(each.table))), None)
 
 
 def open_table(tables: Sequence[table_pb2.TableSummary], *, private: bool) -> str | None:

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from contextlib import AsyncExitStack, ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -34,7 +33,7 @@ from shanghai_client.cli.naming import own_name
 from shanghai_client.cli.option_types import TEXT, Seconds
 from shanghai_client.cli.record_file import RecordFile, Unwritten
 from shanghai_client.cli.running import in_terminal, run
-from shanghai_client.cli.screen_choice import chosen_look, screen_options
+from shanghai_client.cli.screen_choice import Screen, chosen_screen, said_plain, screen_options
 from shanghai_client.cli.sitting import play_at
 from shanghai_client.cli.worded import command, option
 from shanghai_client.cli.wrong import Failed, WrongInput
@@ -47,9 +46,6 @@ from shanghai_client.seat import Seat
 from shanghai_client.table_desk import Interrupt
 from shanghai_engine.bots import DEFAULT_LEVEL
 from shanghai_engine.rules import RuleSet
-
-if TYPE_CHECKING:
-    from shanghai_client.screen.model import Look
 
 _OF_A_GAME = ("players", "name", "level", "seed", "rules", "pace")
 """The options that say how a new game is."""
@@ -126,7 +122,6 @@ def play(  # noqa: PLR0913 (one parameter for each option)
     level: str,
     seed: str | None,
     auto: bool,
-    plain: bool,
     record: Path | None,
     force: bool,
     rules: str,
@@ -134,7 +129,6 @@ def play(  # noqa: PLR0913 (one parameter for each option)
     resume: int | None,
     kept: bool,
     forgotten: tuple[int, ...],
-    **screen: Any,  # noqa: ANN401 (the options of the screen)
 ) -> None:
     """Play a game against bots, now."""
     rule_set = read_rules(rules)
@@ -146,7 +140,7 @@ def play(  # noqa: PLR0913 (one parameter for each option)
         for line in run(forget(forgotten, book) if forgotten else list_lines(book)):
             click.echo(line)
         return
-    nobody = not auto and not plain and not in_terminal()
+    nobody = not auto and not said_plain() and not in_terminal()
     auto = auto or nobody
     wish = Wish(
         players=players,
@@ -172,8 +166,8 @@ def play(  # noqa: PLR0913 (one parameter for each option)
         if kept_game is not None and kept_game.over:
             run(_write_record(book, kept_game.folder, file))
         else:
-            look = None if auto else chosen_look(plain=plain, **screen)
-            run(_play(wish, book, None if kept_game is None else kept_game.folder, file, look))
+            screen = None if auto else chosen_screen()
+            run(_play(wish, book, None if kept_game is None else kept_game.folder, file, screen))
         if file.written and record is None:
             click.echo(_("The record is in {path!r}.").format(path=str(file.path)), err=True)
 
@@ -216,12 +210,12 @@ def _choose(wish: Wish, book: ReceiptBook) -> KeptGame | None:
     return kept if click.confirm(question, default=True, err=True) else None
 
 
-async def _play(wish: Wish, book: ReceiptBook, kept: Path | None, record: RecordFile, look: Look | None) -> None:
+async def _play(wish: Wish, book: ReceiptBook, kept: Path | None, record: RecordFile, screen: Screen | None) -> None:
     folder = new_game_folder() if kept is None else kept
     # A game in which nobody plays is not worth keeping, however it ends; only a record is not thrown away.
     stays = kept is not None or not wish.auto
     try:
-        left = await _played(wish, book, kept, folder, record, look)
+        left = await _played(wish, book, kept, folder, record, screen)
     except Unwritten as unwritten:
         raise Unwritten(_(_RECORD_LATER).format(why=unwritten)) from unwritten
     except (Interrupt, asyncio.CancelledError):
@@ -243,7 +237,7 @@ async def _play(wish: Wish, book: ReceiptBook, kept: Path | None, record: Record
 
 
 async def _played(
-    wish: Wish, book: ReceiptBook, kept: Path | None, folder: Path, record: RecordFile, look: Look | None
+    wish: Wish, book: ReceiptBook, kept: Path | None, folder: Path, record: RecordFile, screen: Screen | None
 ) -> Leaving | None:
     """Play a game in its folder, a new one or a kept one, and give how the player left it."""
     async with AsyncExitStack() as stack:
@@ -253,7 +247,9 @@ async def _played(
             seat = await _gone_on_with(book, folder, stack)
         if record.path is not None:
             keep_record_of(folder, record.path)
-        return await play_at(seat, auto=wish.auto, level=wish.level, salt=wish.seed, on_record=record.write, look=look)
+        return await play_at(
+            seat, auto=wish.auto, level=wish.level, salt=wish.seed, on_record=record.write, screen=screen
+        )
 
 
 async def _write_record(book: ReceiptBook, folder: Path, record: RecordFile) -> None:

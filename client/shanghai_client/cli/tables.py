@@ -86,17 +86,20 @@ def _print(found: Sequence[table_pb2.TableSummary], address: str, *, as_json: bo
         click.echo("\n".join(visible(indent + line) for line in table_list_lines(found)))
         return
     for table in found:
-        seats = [{"seat": seat.index, "name": seat.name, "connected": seat.connected} for seat in table.seats]
-        fields = {
-            "server": address,
-            "table": table.table,
-            "name": table.name,
-            "status": STATUS.get(table.status, "unknown"),
-            "hand": table.hand,
-            "hands": table.hands,
-            "seats": seats,
-            "spectators": table.spectators,
-            "private": table.private,
-            "game": table.game_number,
-        }
-        click.echo(json.dumps(fields, ensure_ascii=False))
+        click.echo(json.dumps({"server": address, **table_fields(table)}, ensure_ascii=False))
+
+
+def table_fields(table: table_pb2.TableSummary) -> dict[str, object]:
+    """Give what a table's JSON object has."""
+    seats = [{"seat": seat.index, "name": seat.name, "connected": seat.connected} for seat in table.seats]
+    return {
+        "table": table.table,
+        "name": table.name,
+        "status": STATUS.get(table.status, "unknown"),
+        "hand": table.hand,
+        "hands": table.hands,
+        "seats": seats,
+        "spectators": table.spectators,
+        "private": table.private,
+        "game": table.game_number,
+    }

@@ -52,12 +52,13 @@ _UNLESS = {
 def asking_lines(model: Model, *, width: int) -> list[Line]:
     """Give the question and what is to be known for it, in exactly two lines."""
     first, second = _question(model)
-    if model.note:
-        second = [("class:note", begun(model.note))]
+    note = begun(model.note)
+    if note:
+        second = [("class:note", note)]
     lines = [_styled(model, parts) for parts in (first, second)]
-    if model.note and width_of(lines[1]) > width:
+    if note and width_of(lines[1]) > width:
         # A refusal is read to its end, and the question behind it is asked again by its keys.
-        lines = [_styled(model, [("class:note", part)]) for part in wrap(model.note, width=width - 2)[:HEIGHT]]
+        lines = [_styled(model, [("class:note", part)]) for part in wrap(note, width=width - 2)[:HEIGHT]]
         lines += [line()] * (HEIGHT - len(lines))
     return [fitted(each, width) for each in lines]
 

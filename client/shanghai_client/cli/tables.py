@@ -36,7 +36,7 @@ from shanghai_wire.shown_text import visible
 @setting_options("discovery")
 @security_options
 def tables(address: str, *, as_json: bool, follow: bool, discover: bool, secured: Security) -> None:
-    """List the tables of a server."""
+    """List the tables of a server, or of all hosts."""
     settings = chosen_settings().settings
     if discover:
         if address or follow:

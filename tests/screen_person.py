@@ -42,7 +42,6 @@ class Person:
         self.screen = pyte.Screen(columns, rows)
         self._stream = pyte.ByteStream(self.screen)
         self.written = b""
-        self.keys = 0
 
     # What is seen
 
@@ -96,11 +95,14 @@ class Person:
 
     # What is done
 
+    def send(self, keys: str) -> None:
+        """Press keys."""
+        os.write(self._ours, keys.encode())
+
     def press(self, keys: str) -> None:
         """Press keys, and read what follows."""
-        os.write(self._ours, keys.encode())
-        self.keys += 1
-        self.read(2.0)
+        self.send(keys)
+        self.read(0.5)
 
     def resize(self, columns: int, rows: int) -> None:
         """Make the terminal another size."""

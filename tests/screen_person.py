@@ -63,7 +63,7 @@ class Person:
         """Say whether a text stands on the terminal."""
         return any(text in line for line in self.screen.display)
 
-    def read(self, within: float) -> bool:
+    def read(self, within: float, quiet: float = QUIET) -> bool:
         """Read what the program writes, until it has been quiet a moment; say whether there was anything."""
         anything = False
         wait = within
@@ -77,17 +77,17 @@ class Person:
                 return anything
             self.written += data
             self._stream.feed(data)
-            anything, wait = True, QUIET
+            anything, wait = True, quiet
         return anything
 
-    def until(self, true: Callable[[], bool], what: str, *, within: float = 30.0) -> None:
+    def until(self, true: Callable[[], bool], what: str, *, within: float = 30.0, quiet: float = QUIET) -> None:
         """Read until something stands there; fails after so many seconds."""
         end = time.monotonic() + within
         while not true():
             left = end - time.monotonic()
             if left <= 0 or (self.process.poll() is not None and not self.read(0)):
                 raise AssertionError(f"{what} was not shown:\n" + "\n".join(self.lines()))
-            self.read(min(left, 1.0))
+            self.read(min(left, 1.0), quiet)
 
     def until_shown(self, text: str, *, within: float = 30.0) -> None:
         """Read until a text stands there."""

@@ -1,5 +1,7 @@
 """The catalogues of the client's texts, kept with the code: run this file (`make words`) to collect the texts anew.
 
+The sentences of refusals are collected too, under their reasons: the server says them in English.
+
 What is new stands there without a translation, and what is gone is removed; `tests/client/test_catalogues.py` says
 what is missing.
 """
@@ -13,8 +15,16 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
+from shanghai_engine.refusal import Refusal
+from shanghai_server.refusal import TableRefusal
+
 CLIENT = Path(__file__).parent.parent / "client"
 LOCALE = CLIENT / "shanghai_client" / "locale"
+OF_MESSAGES = {
+    "BAD_RULES": "rules: {field} = {value} cannot be used: {right}",
+    "MALFORMED": "{value} cannot be read: {right}",
+}
+"""What the reading of messages refuses beside the lists of the engine and of the server."""
 KEYWORDS = {"_": None, "later": None, "plural": (1, 2)}
 """The functions whose texts are collected."""
 
@@ -25,7 +35,15 @@ def collected() -> Catalog:
     for file, _, text, comments, _ in extract_from_dir(CLIENT / "shanghai_client", keywords=KEYWORDS):
         place = (f"client/shanghai_client/{file}", 1)
         catalogue.add(text, None, [place], auto_comments=comments)
+    for reason, sentence in reasons().items():
+        catalogue.add(reason, None, [("a refusal", 1)], auto_comments=[sentence])
     return catalogue
+
+
+def reasons() -> dict[str, str]:
+    """Give every reason of the contract with its sentence in English."""
+    sentences: dict[str, str] = {refusal.name: refusal.sentence for refusal in TableRefusal}
+    return sentences | {refusal.name: refusal.sentence for refusal in Refusal} | OF_MESSAGES
 
 
 def catalogue_files() -> list[Path]:

@@ -122,7 +122,7 @@ class Terminal:
             start_new_session=True,
         )
         os.close(theirs)
-        self._screen = fdpexpect.fdspawn(ours, encoding="utf-8", timeout=30)
+        self._screen = fdpexpect.fdspawn(ours, encoding="utf-8", timeout=60)
 
     async def expect(self, text: str) -> str:
         """Wait until a text has appeared, with any white space between its words, and give all that stood before it."""
@@ -132,6 +132,15 @@ class Terminal:
         except (pexpect.TIMEOUT, pexpect.EOF) as error:
             raise AssertionError(f"{text!r} was not shown after: {_plain(str(self._screen.before))[-2000:]}") from error
         return _plain(str(self._screen.before))
+
+    async def expect_one(self, *texts: str) -> tuple[str, str]:
+        """Wait until one of some texts has appeared, and give it, and all that stood before it."""
+        try:
+            found = await asyncio.to_thread(self._screen.expect_exact, list(texts))
+        except (pexpect.TIMEOUT, pexpect.EOF) as error:
+            before = _plain(str(self._screen.before))[-2000:]
+            raise AssertionError(f"none of {texts} was shown after: {before}") from error
+        return texts[found], _plain(str(self._screen.before))
 
     async def type(self, line: str) -> None:
         """Type a line and Enter."""

@@ -38,7 +38,7 @@ SHORT = RuleSet(contracts=(Contract(sets=(3,), runs=()), Contract(sets=(), runs=
 AT_ONCE = Options(offer_ms=0, turn_ms=0, grace_ms=0, pause_ms=0, bot_pace_ms=0)
 """No clock, and bots that do not wait."""
 TALKATIVE = Rate(burst=1_000_000, per_second=1000.0)
-"""So much chat that no test meets the limit unless it wants to."""
+"""So often that no test meets the limit unless it wants to."""
 PATIENCE, MOST_PATIENCE = 30.0, 300.0
 """The seconds that a stream is waited for which shows nothing, and for which it is waited in all."""
 _numbers = itertools.count(1)
@@ -166,7 +166,7 @@ async def playground(
     """Serve while the block runs, on a journal in memory unless one is given."""
     journal = journal or MemoryJournal()
     clock = clock or HandClock()
-    settings = settings or Settings(options=AT_ONCE, chat=TALKATIVE)
+    settings = settings or Settings(options=AT_ONCE, chat=TALKATIVE, calls=TALKATIVE)
     async with journal:
         server = GameServer(journal, settings=settings, secrets=SeededSecrets(seed), clock=clock)
         port = await server.start()

@@ -15,6 +15,8 @@ LANGUAGES = ("en", "ja")
 """The languages that there are; the first is the one in which the texts stand in the code."""
 DOMAIN = "shanghai_rum"
 """The name of the catalogues."""
+AUTO = "auto"
+"""What says that the locale shall decide, as where nothing is said."""
 VARIABLE = "SHANGHAI_RUM_LANG"
 """The variable of the environment that names the language."""
 _LOCALE = ("LC_ALL", "LC_MESSAGES", "LANG")
@@ -43,10 +45,10 @@ def choose(wanted: str = "", *, environment: Mapping[str, str], setting: str = "
     `UnknownLanguage` where one of these three names a language that there is not; a locale of another language is
     no mistake, and is answered in English.
     """
-    for language, where in ((wanted, "--lang"), (environment.get(VARIABLE, ""), VARIABLE), (setting, "language")):
+    for language, where in ((wanted, "--lang"), (environment.get(VARIABLE, ""), VARIABLE), (setting, "lang")):
         if language in LANGUAGES:
             return language
-        if language:
+        if language not in {"", AUTO}:
             raise UnknownLanguage(language, where)
     locale = next((environment[name] for name in _LOCALE if environment.get(name)), "")
     language = locale.replace("-", "_").partition("_")[0].partition(".")[0].lower()
@@ -91,6 +93,14 @@ def _(message: str) -> str:
 def plural(one: str, many: str, count: int) -> str:
     """Give the one of two texts that goes with a count, in the player's language; `{count}` is left to the caller."""
     return _catalogue.ngettext(one, many, count)
+
+
+def begun(sentence: str) -> str:
+    """Give a sentence as one begins in the player's language: with a capital in English, as it is elsewhere.
+
+    In other languages what stands first may be a command, which is written as it is typed.
+    """
+    return f"{sentence[:1].upper()}{sentence[1:]}" if _language == LANGUAGES[0] else sentence
 
 
 def later(message: str) -> str:

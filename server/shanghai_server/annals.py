@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import time
+
 from shanghai_server.fact import Fact, Snapshot, fact_bytes
-from shanghai_server.journal import Journal
+from shanghai_server.house import House
 from shanghai_server.rebuilding import Rebuilt, rebuild
-from shanghai_server.settings import Settings
 from shanghai_server.standing import Standing
 
 
@@ -16,14 +17,20 @@ class Annals:
     told who came and went.
     """
 
-    def __init__(self, table: str, journal: Journal, settings: Settings, rebuilt: Rebuilt) -> None:
+    def __init__(self, table: str, house: House, rebuilt: Rebuilt) -> None:
         """Begin where the journal stands."""
         self._table = table
-        self._journal = journal
-        self._settings = settings
+        self._journal = house.journal
+        self._settings = house.settings
+        self._durations = house.counts.appends
         self._written = rebuilt.written
         self._snapshot = rebuilt.snapshot
         self.noted = rebuilt.standing.sequence
+
+    @property
+    def written(self) -> int:
+        """The sequence of the last record."""
+        return self._written
 
     @property
     def snapshot(self) -> int:
@@ -33,10 +40,11 @@ class Annals:
     async def append(self, facts: list[Fact]) -> None:
         """Write facts down behind the others, all or none; raises `JournalError`."""
         snapshots = [place for place, fact in enumerate(facts) if isinstance(fact, Snapshot)]
-        before = self._written
+        before, began = self._written, time.perf_counter()
         self._written = await self._journal.append(
             self._table, before, [fact_bytes(fact) for fact in facts], snapshot=snapshots[-1] if snapshots else None
         )
+        self._durations.add(time.perf_counter() - began)
         if snapshots:
             self._snapshot = before + 1 + snapshots[-1]
         self.noted = max([self.noted, *(fact.shown for fact in facts)])

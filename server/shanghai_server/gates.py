@@ -69,11 +69,13 @@ def likeness(verb: str, request: Message) -> bytes:
     return hashlib.sha256(verb.encode("ascii") + b"\0" + request.SerializeToString(deterministic=True)).digest()
 
 
-def read_call(verb: str, request: Any) -> Call:  # noqa: ANN401 # any request with a request id and a seat token
-    """Give the call that a message is; raises `CallRefused` where it cannot be one."""
+def read_call(verb: str, request: Any, peer: str) -> Call:  # noqa: ANN401 # any request with an id and a seat token
+    """Give the call that a message from a peer is; raises `CallRefused` where it cannot be one."""
     token = token_hash(request.seat_token)
     request_id = check_request_id(request.request_id)
-    return Call(verb=verb, request=request, token=token, request_id=request_id, likeness=likeness(verb, request))
+    return Call(
+        verb=verb, request=request, token=token, request_id=request_id, likeness=likeness(verb, request), peer=peer
+    )
 
 
 def judge(ledger: Ledger, call: Call, connected: frozenset[int]) -> Message | bytes:

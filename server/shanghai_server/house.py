@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from concurrent.futures import Executor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from structlog.typing import FilteringBoundLogger
 
 from shanghai_server.clock import Clock
+from shanghai_server.counts import Counts
 from shanghai_server.journal import Journal
+from shanghai_server.notice import NoticeBoard
+from shanghai_server.peers import Peers
 from shanghai_server.secret import Secrets
 from shanghai_server.settings import Settings
 
@@ -22,4 +25,7 @@ class House:
     settings: Settings
     secrets: Secrets
     executor: Executor | None
+    peers: Peers
     log: FilteringBoundLogger
+    counts: Counts = field(default_factory=Counts)
+    board: NoticeBoard = field(default_factory=NoticeBoard)

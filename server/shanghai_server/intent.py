@@ -63,13 +63,18 @@ class Dismissed:
 
 
 @dataclass(frozen=True, slots=True)
+class Refreshed:
+    """Something around the table has changed that everybody is to be shown."""
+
+
+@dataclass(frozen=True, slots=True)
 class Ticked:
     """Something is due."""
 
 
 Outcomes = list[tuple[asyncio.Future[Answer], Answer | Exception]]
 """Where an answer goes, and what it is, or why there is none."""
-Intent = Asked | Looked | Attached | Detached | Chosen | Dismissed | Ticked
+Intent = Asked | Looked | Attached | Detached | Chosen | Dismissed | Refreshed | Ticked
 
 
 def answers_of(intents: Iterable[Intent]) -> list[asyncio.Future[Answer]]:

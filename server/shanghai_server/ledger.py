@@ -34,7 +34,7 @@ class Call:
     """A call that changes something, as it reached a table.
 
     `verb` is the name of the method, `token` the SHA-256 of the seat's token in hex, `likeness` what makes two calls
-    under one id the same.
+    under one id the same, and `peer` where it comes from (`peers.peer_of`).
     """
 
     verb: str
@@ -42,6 +42,7 @@ class Call:
     token: str
     request_id: str
     likeness: bytes
+    peer: str = ""
 
     def answered(self, answer: Message) -> Request:
         """Give what is kept of the call, so that a repeat gets the first answer."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable, Container
 
 import msgspec
@@ -117,6 +118,7 @@ class TableMaking:
             answer = service_pb2.CreateTableResponse(table=code, commitment=commitment(bytes.fromhex(fact.game_seed)))
             kept = msgspec.structs.replace(fact.request, answer=answer.SerializeToString())
             made = msgspec.structs.replace(fact, request=kept)
+            began = time.perf_counter()
             try:
                 written = await self._house.journal.append(code, 0, [fact_bytes(made)])
             except Conflict:
@@ -125,6 +127,7 @@ class TableMaking:
             except JournalError as error:
                 self._house.log.exception("no table could be made")
                 raise CallRefused(TableRefusal.NOT_WRITTEN) from error
+            self._house.counts.appends.add(time.perf_counter() - began)
             return Standing(code, made, self._house.settings), written
 
 

@@ -20,14 +20,40 @@ class TableRefusal(Enum):
     NO_SUCH_TABLE = (StatusCode.NOT_FOUND, "there is no table {table!a}: ask for the list of tables")
     # The table was closed because something in it failed.
     TABLE_CLOSED = (StatusCode.FAILED_PRECONDITION, "the table {table} was closed: {reason}")
-    # No more tables fit on this server.
-    TOO_MANY_TABLES = (StatusCode.RESOURCE_EXHAUSTED, "this server holds {limit} tables already: try again later")
+    # No more tables fit on this server, or not from this peer: an address, which several players may share.
+    TOO_MANY_TABLES = (
+        StatusCode.RESOURCE_EXHAUSTED,
+        "this server holds {limit} tables already: try again in {seconds} s",
+    )
+    PEER_TABLES = (
+        StatusCode.RESOURCE_EXHAUSTED,
+        "{limit} tables that were made from this address are not over yet: try again in {seconds} s",
+    )
     # More waits at this table than it can do soon.
     TABLE_BUSY = (StatusCode.RESOURCE_EXHAUSTED, "{limit} calls wait at the table {table} already: try again at once")
     TOO_MANY_STREAMS = (
         StatusCode.RESOURCE_EXHAUSTED,
-        "{limit} viewers watch the table {table} already: try again later",
+        "{limit} streams wait to be let in at the table {table} already: try again in {seconds} s",
     )
+    TOO_MANY_SPECTATORS = (
+        StatusCode.RESOURCE_EXHAUSTED,
+        "{limit} spectators watch the table {table} already: try again in {seconds} s",
+    )
+    PEER_STREAMS = (
+        StatusCode.RESOURCE_EXHAUSTED,
+        "{limit} streams are open to this address already: close one, or try again in {seconds} s",
+    )
+    # More than a seat, or somebody without one, needs.
+    TOO_FAST = (
+        StatusCode.RESOURCE_EXHAUSTED,
+        "seat {seat} has made {limit} calls, and may make {per_second} a second: make the next one in {seconds} s",
+    )
+    PEER_TOO_FAST = (
+        StatusCode.RESOURCE_EXHAUSTED,
+        "{limit} calls came from this address, and {per_second} a second may: make the next one in {seconds} s",
+    )
+    # What no call of this contract needs. It never fits, so there is no time after which it would.
+    TOO_LARGE = (StatusCode.RESOURCE_EXHAUSTED, "a request has at most {limit} bytes, not {bytes}")
     # What was asked for could not be written down, so it has not happened.
     NOT_WRITTEN = (StatusCode.UNAVAILABLE, "nothing can be written down now, so nothing happened: try again")
     # The server is on its way out.
@@ -41,6 +67,11 @@ class TableRefusal(Enum):
     # The token is not 16 bytes, or is nobody's at this table.
     BAD_TOKEN = (StatusCode.UNAUTHENTICATED, "this token holds no seat at this table: join it first")
     MALFORMED_TOKEN = (StatusCode.INVALID_ARGUMENT, "a seat token has 16 bytes, not {bytes}")
+    # Only the server's own host has it, in a file of the data folder.
+    BAD_ADMIN_TOKEN = (
+        StatusCode.UNAUTHENTICATED,
+        "this is not the token of the server's host: it stands in the file admin.json of the server's data folder",
+    )
     # Every call that changes something can be repeated, and needs a name for that.
     BAD_REQUEST_ID = (
         StatusCode.INVALID_ARGUMENT,
@@ -62,7 +93,7 @@ class TableRefusal(Enum):
     BAD_PASSCODE = (StatusCode.INVALID_ARGUMENT, "a passcode has {least} to {most} characters, not {length}")
     TOO_MANY_TRIES = (
         StatusCode.RESOURCE_EXHAUSTED,
-        "too many wrong passcodes or hand-over codes were given at the table {table}: try again in {seconds} s",
+        "too many wrong codes were given at the table {table} from this address: try again in {seconds} s",
     )
     # The maker of the table wants none.
     NO_SPECTATORS = (
@@ -90,7 +121,7 @@ class TableRefusal(Enum):
     LONG_CHAT = (StatusCode.INVALID_ARGUMENT, "one says at most {limit} characters at a time, not {length}")
     CHAT_TOO_FAST = (
         StatusCode.RESOURCE_EXHAUSTED,
-        "seat {seat} has said {limit} lines in a short time: say the next one in {seconds} s",
+        "seat {seat} has said {limit} lines, and may say {per_second} a second: say the next one in {seconds} s",
     )
 
     # Before the game.

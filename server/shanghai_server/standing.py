@@ -164,6 +164,10 @@ class Standing:
                 found = index
         return found
 
+    def seats_of(self, tokens: Collection[str]) -> dict[str, int]:
+        """Give the seats of those tokens (SHA-256 in hex) that hold one; for tokens that were shown to be right."""
+        return {seat.token: index for index, seat in enumerate(self.seats) if seat.is_person and seat.token in tokens}
+
     def knows(self, token: str) -> bool:
         """Say whether a token holds or held a seat here."""
         return self.seat_of(token) is not None or token in self.requests

@@ -26,6 +26,7 @@ from shanghai_server.intent import (
     Intent,
     Looked,
     Outcomes,
+    Refreshed,
     Ticked,
     answers_of,
 )
@@ -49,8 +50,8 @@ restarted server goes on so many behind the last one that it finds, so that a se
 class Steward:
     """What a table is while it is in use: how it stands, its clocks, its streams, and its bots.
 
-    `visited` is when somebody was there before the streams that are open now, in seconds since 1970. `chosen` is given
-    what the bots choose.
+    `visited` is when somebody was there before the streams that are open now, in seconds since 1970, `allowances` how
+    often what has been done here. `chosen` is given what the bots choose.
     """
 
     def __init__(
@@ -69,8 +70,8 @@ class Steward:
         self._visited = visited
         self._house = house
         self._log = log
-        self._showing = Showing(standing)
-        self._allowances = Allowances()
+        self._showing = Showing(standing, self._house.board)
+        self.allowances = Allowances()
         self.thoughts = Thoughts(standing.table, house.executor, log, chosen)
         self.audience = self._late_audience()
 
@@ -85,7 +86,7 @@ class Steward:
     def stand(self, standing: Standing) -> None:
         """Go on from how the journal says that the table stands; what the bots chose since then has not happened."""
         self.standing = standing
-        self._showing = Showing(standing)
+        self._showing = Showing(standing, self._house.board)
         self.timing.forget_bots()
         self._settle()
 
@@ -108,7 +109,7 @@ class Steward:
         """Give a ledger for the next batch of intents."""
         house = self._house
         return Ledger(
-            self.standing, house.settings, house.secrets, house.clock.now(), house.clock.wall(), self._allowances
+            self.standing, house.settings, house.secrets, house.clock.now(), house.clock.wall(), self.allowances
         )
 
     def do(self, intent: Intent, ledger: Ledger, outcomes: Outcomes) -> None:
@@ -152,10 +153,15 @@ class Steward:
                 for choice in choices:
                     play_choice(ledger, choice, self._log)
             case Dismissed(reason, if_old):
-                if not if_old or self.old_at <= ledger.wall:
-                    ledger.take(Closed(reason=reason))
+                self._dismiss(ledger, reason, if_old=if_old)
+            case Refreshed():
+                self.audience.changed = True
             case Ticked():
                 self._tick(ledger)
+
+    def _dismiss(self, ledger: Ledger, reason: str, *, if_old: bool) -> None:
+        if not if_old or self.old_at <= ledger.wall:
+            ledger.take(Closed(reason=reason))
 
     def _attempt(self, attempt: Callable[[], Answer]) -> Answer | Exception:
         """Give an answer, or why there is none."""
@@ -178,7 +184,7 @@ class Steward:
         else:
             if not self.standing.options.spectators:
                 raise CallRefused(TableRefusal.NO_SPECTATORS, table=self.standing.table)
-            check_passcode(ledger, watcher.passcode)
+            check_passcode(ledger, watcher.passcode, watcher.peer)
         self.audience.attach(watcher, self.standing)
         return b""
 

@@ -28,6 +28,7 @@ from shanghai_server.intent import (
     Intent,
     Looked,
     Outcomes,
+    Refreshed,
     Ticked,
     answers_of,
     give_answers,
@@ -37,11 +38,16 @@ from shanghai_server.ledger import Call, EvolveFailed, Ledger
 from shanghai_server.past_game import asked_game
 from shanghai_server.rebuilding import BadTable, Rebuilt
 from shanghai_server.refusal import CallRefused, TableRefusal
-from shanghai_server.showing import status_of, summary_bytes
+from shanghai_server.showing import Summary, status_of, summary_bytes
 from shanghai_server.steward import Steward
+from shanghai_server.telling import tell
 from shanghai_server.timing import Timing
 from shanghai_server.watcher import Watcher
 
+BUSY_MS = 200
+"""After how long a call for which the queue has no room is to be made again: a batch takes some milliseconds."""
+CLOSED_BY_HOST = "the server's host closed it"
+"""Why a table is closed, as its last fact says, where the host says nothing."""
 JOURNAL_PAUSE = 1.0
 """The seconds that a table's clocks stand still after the journal failed."""
 
@@ -78,7 +84,7 @@ class Table:
         self._closed = CallRefused(TableRefusal.TABLE_CLOSED)
         # Of the journal alone, so that the first update after a restart is noted, whatever it shows: the next restart
         # could not go on behind it otherwise.
-        self._annals = Annals(self.code, house.journal, house.settings, rebuilt)
+        self._annals = Annals(self.code, house, rebuilt)
         standing.sequence = self._published = max(standing.sequence, sequence)
         self._house = house
         self._log: FilteringBoundLogger = house.log.bind(table=self.code)
@@ -97,6 +103,9 @@ class Table:
         self._alarm_at: float | None = None
         self._not_before = 0.0
         self._is_stale = False
+        self._closing_text = ""
+        self._line = Summary()
+        self._line.is_news(standing, (), 0)
         self.summary = summary_bytes(standing, (), 0)
         self.status = status_of(standing, ())
 
@@ -115,25 +124,41 @@ class Table:
         return self._annals.snapshot, self._steward.standing.sequence, self._steward.timing
 
     @property
+    def queued(self) -> int:
+        """How many intents wait."""
+        return len(self._queue)
+
+    @property
+    def sequence(self) -> int:
+        """The sequence of the last update that was published."""
+        return self._published
+
+    @property
     def watchers(self) -> list[Watcher]:
         """All open streams."""
         return self._steward.audience.watchers
+
+    def viewers(self) -> list[tuple[Watcher, int | None]]:
+        """Give all open streams with the seats that they show; none for a spectator's."""
+        seats = self._steward.standing.seats_of({watcher.token for watcher in self.watchers})
+        return [(watcher, seats.get(watcher.token)) for watcher in self.watchers]
 
     async def call(self, call: Call) -> Answer:
         """Do what a call asks, and give the answer once it is on disk.
 
         Raises `CallRefused`, and the engine's `RuleViolation` and `Malformed`.
         """
+        self._check_rate(call.token, call.peer)
         return await self._ask(lambda answer: Asked(call, answer))
 
-    async def asked_game(self, *, wanted: int | None, token: str, passcode: str) -> int:
+    async def asked_game(self, *, wanted: int | None, token: str, passcode: str, peer: str) -> int:
         """Give the number of the game whose record is asked for (`past_game.asked_game`); raises `CallRefused`."""
         number = 0
 
         def look(ledger: Ledger) -> Answer:
             nonlocal number
             over = self._steward.audience.games_over(ledger.standing)
-            number = asked_game(ledger, wanted=wanted, token=token, passcode=passcode, over=over)
+            number = asked_game(ledger, wanted=wanted, token=token, passcode=passcode, peer=peer, over=over)
             return b""
 
         await self._ask(lambda answer: Looked(look, answer))
@@ -144,12 +169,51 @@ class Table:
 
         What bounds streams is how many are open, not the calls that wait: all may come at once, after a restart, say.
         """
-        limit = self._house.settings.streams
-        waiting = sum(isinstance(each, Attached) for each in self._queue)
+        settings = self._house.settings
+        wait = settings.heartbeat_ms / 1000
+        waiting = [each for each in self._queue if isinstance(each, Attached)]
+        if len(waiting) >= settings.queued_streams:
+            limit = settings.queued_streams
+            raise CallRefused.for_now(TableRefusal.TOO_MANY_STREAMS, wait, limit=limit, table=self.code)
         # A seat's stream takes the place of its older one, so spectators alone can be too many.
-        if waiting + (0 if watcher.token else len(self._steward.audience.watchers)) >= limit:
-            raise CallRefused(TableRefusal.TOO_MANY_STREAMS, limit=limit, table=self.code)
+        spectators = self._steward.audience.spectators + sum(not each.watcher.token for each in waiting)
+        if not watcher.token and spectators >= settings.spectators:
+            limit = settings.spectators
+            raise CallRefused.for_now(TableRefusal.TOO_MANY_SPECTATORS, wait, limit=limit, table=self.code)
+        if watcher.token:
+            self._check_rate(watcher.token, watcher.peer)
+        else:
+            self._house.peers.check_opening(watcher.peer)
         await self._answered(lambda answer: Attached(watcher, answer))
+
+    def _check_rate(self, token: str, peer: str) -> None:
+        """Take note of a call; raises `CallRefused` where its seat, or its peer without a seat, makes too many.
+
+        By the seat alone: nobody at another address can use a seat's allowance up, and no stranger that of a table.
+        """
+        standing, rate, now = self._steward.standing, self._house.settings.calls, self._house.clock.now()
+        seat = standing.seat_of(token)
+        if seat is None:
+            self._house.peers.check_call(peer)
+            return
+        wait = self._steward.allowances.wait(("call", token), rate, now)
+        if wait:
+            per_second = f"{rate.per_second:g}"
+            raise CallRefused.for_now(TableRefusal.TOO_FAST, wait, seat=seat, limit=rate.burst, per_second=per_second)
+        self._steward.allowances.use(("call", token), rate, now)
+
+    async def close(self, reason: str) -> None:
+        """Close the table for good, and tell its people why; it is on disk then. Raises `CallRefused`."""
+        self._closing_text = reason
+        self._put(Dismissed(reason or CLOSED_BY_HOST, if_old=False))
+        while self._task is not None:
+            await asyncio.wait([self._task])
+        if not self.is_gone:
+            raise CallRefused(TableRefusal.NOT_WRITTEN)
+
+    def refresh(self) -> None:
+        """Show everybody the table once more: something around it has changed."""
+        self._put(Refreshed())
 
     def dismiss(self, reason: str, *, if_old: bool = False) -> None:
         """Close the table for good; with `if_old` only if nobody has been there for too long."""
@@ -173,7 +237,9 @@ class Table:
         limit = self._house.settings.queued_intents
         # Streams that come and go are no calls, however many they are.
         if sum(isinstance(each, Asked | Looked) for each in self._queue) >= limit:
-            raise CallRefused(TableRefusal.TABLE_BUSY, limit=limit, table=self.code)
+            busy = CallRefused(TableRefusal.TABLE_BUSY, limit=limit, table=self.code)
+            busy.retry_after_ms = BUSY_MS
+            raise busy
         return await self._answered(intent)
 
     async def _answered(self, intent: Callable[[asyncio.Future[Answer]], Intent]) -> Answer:
@@ -245,6 +311,7 @@ class Table:
                 self._not_before = self._house.clock.now() + JOURNAL_PAUSE
                 await self._rebuild()
                 return False
+            tell(self._log, ledger.facts, self._annals.written)
         is_news = self._published != self._steward.standing.sequence
         self._published = self._steward.standing.sequence
         self._steward.audience.publish(self._house.clock.now())
@@ -265,10 +332,14 @@ class Table:
         return True
 
     def _summarize(self) -> None:
-        summary = summary_bytes(self._steward.standing, self._steward.connected, self._steward.audience.spectators)
-        if summary != self.summary:
-            self.summary = summary
-            self.status = status_of(self._steward.standing, self._steward.connected)
+        standing, connected, spectators = (
+            self._steward.standing,
+            self._steward.connected,
+            self._steward.audience.spectators,
+        )
+        if self._line.is_news(standing, connected, spectators):
+            self.summary = summary_bytes(standing, connected, spectators)
+            self.status = status_of(standing, connected)
             self._on_change()
 
     def _set_alarm(self) -> None:
@@ -296,17 +367,26 @@ class Table:
 
     def _dismissed(self) -> None:
         """Let everybody go: the table was closed for good, and that is on disk."""
-        self._close(CallRefused(TableRefusal.NO_SUCH_TABLE, table=self.code), table_pb2.CLOSE_REASON_TABLE_CLOSED)
+        self._close(
+            CallRefused(TableRefusal.NO_SUCH_TABLE, table=self.code),
+            table_pb2.CLOSE_REASON_TABLE_CLOSED,
+            text=self._closing_text,
+        )
         self.is_gone = True
         self._on_change()
 
     def _close(
-        self, refusal: CallRefused, reason: table_pb2.CloseReason.ValueType, retry_after_ms: int | None = None
+        self,
+        refusal: CallRefused,
+        reason: table_pb2.CloseReason.ValueType,
+        retry_after_ms: int | None = None,
+        *,
+        text: str = "",
     ) -> None:
         self.is_closed = True
         self._closed = refusal
         self.summary = b""
-        self._steward.audience.close(reason, retry_after_ms)
+        self._steward.audience.close(reason, retry_after_ms, text)
         give_answers([(answer, refusal) for answer in answers_of(self._queue)])
         self._queue.clear()
         self._set_alarm()

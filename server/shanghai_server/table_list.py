@@ -20,6 +20,11 @@ class TableList:
         self._followers: set[asyncio.Event] = set()
         self._is_open = True
 
+    @property
+    def followers(self) -> int:
+        """How many follow it."""
+        return len(self._followers)
+
     def tell(self) -> None:
         """Take note that the list is another one."""
         for changed in self._followers:

@@ -6,7 +6,7 @@ import asyncio
 import functools
 from contextlib import suppress
 
-from shanghai.v1 import service_pb2
+from shanghai.v1 import service_pb2, table_pb2
 from shanghai_server.disposal import NOBODY_CAME_BACK, old_at
 from shanghai_server.gates import token_hash
 from shanghai_server.house import House
@@ -115,13 +115,16 @@ class Tables:
     def _unreadable(self, code: str) -> CallRefused:
         return CallRefused(TableRefusal.TABLE_CLOSED, table=code, reason="what is kept of it cannot be read")
 
-    async def find(self, code: str) -> Table:
+    async def find(self, code: str, peer: str | None = None) -> Table:
         """Give a table by its code, in either case of letters, rebuilt where it is not in use.
 
-        It is in use at least until the caller gives way to another task. Raises `CallRefused`.
+        It is in use at least until the caller gives way to another task. Raises `CallRefused`. Where one that is not
+        there or not in use is asked for by a peer, that counts as a call of it: bringing tables back is work.
         """
         name = code.strip().upper()
         kept = self._kept.get(name)
+        if peer is not None and (kept is None or kept.table is None):
+            self._house.peers.check_call(peer)
         if kept is None:
             raise CallRefused(TableRefusal.NO_SUCH_TABLE, table=code[:64])
         while kept.table is None:
@@ -169,18 +172,32 @@ class Tables:
         """Give the tables that are in memory, in the order in which they were made."""
         return [kept.table for kept in self._kept.values() if kept.table is not None]
 
+    def statuses(self) -> list[table_pb2.TableStatus.ValueType]:
+        """Give the status of every table; unspecified where it has not been read since the start."""
+        return [kept.shown[1] for kept in self._kept.values()]
+
+    def stands_at(self, code: str) -> tuple[str, int] | None:
+        """Give the code of a table and the sequence of its last update; none where there is no such table in use."""
+        kept = self._kept.get(code.strip().upper())
+        return None if kept is None or kept.table is None else (kept.table.code, kept.table.sequence)
+
+    def kept(self) -> list[tuple[str, Kept]]:
+        """Give every table by its code, in the order in which they were made."""
+        return list(self._kept.items())
+
     @property
     def number(self) -> int:
         """The number of all tables, in use or not."""
         return len(self._kept)
 
-    async def record(self, request: service_pb2.GetRecordRequest) -> service_pb2.GetRecordResponse:
+    async def record(self, request: service_pb2.GetRecordRequest, peer: str) -> service_pb2.GetRecordResponse:
         """Give the record of a game that is over, read from the journal; raises `CallRefused`."""
         table = await self.find(request.table)
         number = await table.asked_game(
             wanted=request.game_number if request.HasField("game_number") else None,
             token=token_hash(request.seat_token) if request.seat_token else "",
             passcode=request.passcode,
+            peer=peer,
         )
         try:
             entries = await self._house.journal.read(table.code, 0)
@@ -191,19 +208,27 @@ class Tables:
             raise self._unreadable(table.code) from error
         return service_pb2.GetRecordResponse(record=record, game_number=number)
 
-    async def create(self, request: service_pb2.CreateTableRequest) -> service_pb2.CreateTableResponse:
-        """Make a table; a repeat gets the first one. Raises `CallRefused` and `BadRules`."""
-        return await self._making.create(request, self._check_room, self._kept, self._add)
+    async def create(self, request: service_pb2.CreateTableRequest, peer: str) -> service_pb2.CreateTableResponse:
+        """Make a table for a peer; a repeat gets the first one. Raises `CallRefused` and `BadRules`."""
+        check_room, add = functools.partial(self._check_room, peer), functools.partial(self._add, peer)
+        return await self._making.create(request, check_room, self._kept, add)
 
-    def _check_room(self) -> None:
+    def _check_room(self, peer: str) -> None:
         """Raise `CallRefused` where no table can be made now."""
+        settings = self._house.settings
         if not self._is_open:
             raise CallRefused(TableRefusal.SHUTTING_DOWN)
-        most = self._house.settings.tables
-        if len(self._kept) >= most:
-            raise CallRefused(TableRefusal.TOO_MANY_TABLES, limit=most)
+        if len(self._kept) >= settings.tables:
+            wait = settings.sweep_ms / 1000
+            raise CallRefused.for_now(TableRefusal.TOO_MANY_TABLES, wait, limit=settings.tables)
+        self._house.peers.check_tables(peer, self._is_unfinished)
 
-    def _add(self, standing: Standing, written: int) -> None:
+    def _is_unfinished(self, code: str) -> bool:
+        kept = self._kept.get(code)
+        return kept is not None and kept.shown[1] != table_pb2.TABLE_STATUS_OVER
+
+    def _add(self, peer: str, standing: Standing, written: int) -> None:
+        self._house.peers.made(peer, standing.table)
         changed = functools.partial(self._changed, standing.table)
         table = Table(Rebuilt(standing, written, 0), self._house, changed)
         self._kept[standing.table] = Kept(table=table)

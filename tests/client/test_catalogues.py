@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 from babel.messages.catalog import Message
-from catalogues import CLIENT, KEYWORDS, brought_up_to_date, catalogue_files, collected, read, text_of
+from catalogues import CLIENT, KEYWORDS, brought_up_to_date, catalogue_files, collected, read, reasons, text_of
+
+from shanghai_client.reasons import fields_of
 
 pytestmark = pytest.mark.checkout
 
@@ -53,9 +55,23 @@ def test_a_translation_has_the_values_of_its_text(path: Path) -> None:
     """Each value in braces stands in the translation too, and nothing that is no value."""
     wrong = []
     for message in read(path):
+        if text_of(message) in reasons():
+            continue
         wanted = _fields(message.id if isinstance(message.id, str) else message.id[1]) if message.id else set()
         wrong += [text for text in _texts(message) if message.id and _fields(text) != wanted]
     assert wrong == []
+
+
+def test_every_refusal_has_a_sentence_with_values_that_travel_with_it(path: Path) -> None:
+    """Each reason of the engine and of the server is said in the language, and names no value that is not sent."""
+    sentences = {text_of(message): _texts(message)[0] for message in read(path) if message.id}
+    assert [reason for reason in reasons() if not sentences.get(reason)] == []
+    unknown = {
+        reason: fields_of(sentences[reason]) - fields_of(english)
+        for reason, english in reasons().items()
+        if not fields_of(sentences[reason]) <= fields_of(english)
+    }
+    assert unknown == {}
 
 
 def test_no_text_is_hidden_from_the_collection() -> None:

@@ -40,7 +40,7 @@ def test_the_flag_comes_first_then_the_environment_the_setting_and_the_locale(
     [
         ("de", {}, "", "--lang"),
         ("", {"SHANGHAI_RUM_LANG": "jp"}, "", "SHANGHAI_RUM_LANG"),
-        ("", {}, "fr", "language"),
+        ("", {}, "fr", "lang"),
     ],
 )
 def test_a_language_that_is_asked_for_and_not_spoken_is_refused(

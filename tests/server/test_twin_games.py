@@ -108,7 +108,7 @@ class Table:
         turn, events = game.turn_number, len(game.events)
         for seat in reversed(game.claim_order):
             action = Answer(seat, claims.get(seat, Claim.PASS))
-            decision = f"{game.hand}.{turn}.0"
+            decision = f"1.{game.hand}.{turn}.0"
             await self._act(seat, action, decision)
             # Nobody can tell that it was given: a second answer is refused, and what one says is seen.
             await self._act(seat, action, decision)

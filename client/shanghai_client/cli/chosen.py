@@ -7,8 +7,10 @@ from typing import Any, TypeVar
 
 import click
 
+from shanghai_client.cli.worded import option
 from shanghai_client.cli.wrong import WrongInput
 from shanghai_client.folders import settings_path
+from shanghai_client.language import _
 from shanghai_client.settings import SETTINGS, BadSetting, Chosen, Setting, Value, choose
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -30,7 +32,7 @@ def setting_options(*fields: str) -> Callable[[Command], Command]:
 
 def _option(setting: Setting) -> Callable[[Command], Command]:
     switch = isinstance(setting.usual, bool)
-    return click.option(
+    return option(
         f"{setting.flag}/--no-{setting.key}" if switch else setting.flag,
         setting.field,
         default=None,
@@ -39,7 +41,7 @@ def _option(setting: Setting) -> Callable[[Command], Command]:
         expose_value=False,
         callback=_keep,
         shell_complete=_complete(setting),
-        help=f"{setting.text} [usual: {_shown(setting.usual)}]",
+        help=lambda: _("{text} [usual: {usual}]").format(text=_(setting.text), usual=_shown(setting.usual)),
     )
 
 
@@ -47,8 +49,8 @@ def _complete(setting: Setting) -> Callable[[click.Context, click.Parameter, str
     return lambda _context, _option, begun: [each for each in setting.choices if each.startswith(begun)]
 
 
-def _keep(context: click.Context, option: click.Parameter, value: Value | None) -> None:
-    context.meta.setdefault(_META, {})[option.name] = value
+def _keep(context: click.Context, parameter: click.Parameter, value: Value | None) -> None:
+    context.meta.setdefault(_META, {})[parameter.name] = value
 
 
 def _shown(value: Value) -> str:

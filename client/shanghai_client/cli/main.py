@@ -10,18 +10,21 @@ from importlib import import_module
 import click
 from click.shell_completion import CompletionItem
 
+from shanghai_client.cli.running import opens_screen
 from shanghai_client.cli.streams import prepare_streams
 from shanghai_client.cli.worded import Group, Option, speak_as_asked
 from shanghai_client.cli.wrong import FAILED, INTERRUPTED, WRONG, Failed, WrongInput
 from shanghai_client.language import UnknownLanguage, _, later
 
 _COMMANDS = {
+    "lobby": later("servers, their tables, and games against bots, on one screen"),
     "play": later("play a game now, against bots"),
     "host": later("serve tables for others, and open one"),
     "join": later("sit down at a table of a server"),
     "watch": later("watch a table as a spectator"),
     "tables": later("list the tables of a server"),
     "backup": later("copy the games of a server, also while it runs"),
+    "admin": later("look after a server that runs on this machine"),
     "replay": later("tell a recorded game in words"),
     "verify": later("check a record: seeds, deals and every rule"),
     "rules": later("print the rules"),
@@ -48,6 +51,12 @@ class _Lazy(Group):
         command: click.Command = getattr(module, cmd_name)
         return command
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Open the lobby where no sub-command is named, on a terminal that can show it; elsewhere that is a mistake."""
+        if not ctx.resilient_parsing and _names_nothing(args) and opens_screen():
+            args = [*args, "lobby"]
+        return super().parse_args(ctx, args)
+
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """Complete a sub-command's name without loading any."""
         names = [CompletionItem(name, help=_(text)) for name, text in _COMMANDS.items() if name.startswith(incomplete)]
@@ -59,6 +68,17 @@ class _Lazy(Group):
         del ctx
         with formatter.section(_("Commands")):
             formatter.write_dl([(name, _(text)) for name, text in _COMMANDS.items()])
+
+
+def _names_nothing(arguments: Sequence[str]) -> bool:
+    """Say whether no more is said than in which language to speak."""
+    match arguments:
+        case [] | ["--lang", _]:
+            return True
+        case [one]:
+            return one.startswith("--lang=")
+        case _:
+            return False
 
 
 @click.group(

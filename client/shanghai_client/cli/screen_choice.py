@@ -4,49 +4,49 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import click
 from prompt_toolkit.utils import is_dumb_terminal
 
+from shanghai_client.cli.chosen import LOOK, chosen_settings, setting_options
 from shanghai_client.cli.running import in_terminal
 from shanghai_client.language import _
+from shanghai_client.settings import Chosen, Source
 
 if TYPE_CHECKING:
     from shanghai_client.screen.model import Look
 
-Command = TypeVar("Command", bound=Callable[..., Any])
-THEMES = ("four-colour", "two-colour", "high-contrast", "mono")
-BACKGROUNDS = ("dark", "light")
-_OPTIONS = (
-    click.option("--plain", is_flag=True, help="Lines only, for screen readers and pipes, even on a terminal."),
-    click.option("--ascii", "letters", is_flag=True, help="Draw with ASCII signs only; suits are the letters C D H S."),
-    click.option("--theme", type=click.Choice(THEMES), default=THEMES[0], show_default=True, help="The colours."),
-    click.option(
-        "--background", type=click.Choice(BACKGROUNDS), default="dark", show_default=True, help="What it is drawn on."
-    ),
-)
+screen_options = setting_options(*LOOK, "plain")
+"""Adds the options of the screen to a command; `chosen_screen` reads them."""
 
 
-def screen_options(command: Command) -> Command:
-    """Add the options of the screen to a command."""
-    for option in reversed(_OPTIONS):
-        command = option(command)
-    return command
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """The whole screen: how it looks, and the settings that can be changed there."""
+
+    look: Look
+    chosen: Chosen
 
 
-def chosen_look(*, plain: bool, letters: bool, theme: str, background: str) -> Look | None:
+def said_plain() -> bool:
+    """Say whether lines were asked for in so many words: those who have them in their settings may have no terminal."""
+    chosen = chosen_settings()
+    return chosen.settings.plain and chosen.origins["plain"].source in {Source.FLAG, Source.ENVIRONMENT}
+
+
+def chosen_screen() -> Screen | None:
     """Give how the screen looks; none where a table is shown line by line.
 
     That is where it was asked for, where no terminal is, where it cannot move its cursor or is too small.
     """
-    if plain or not in_terminal() or is_dumb_terminal():
+    chosen = chosen_settings()
+    if chosen.settings.plain or not in_terminal() or is_dumb_terminal():
         return None
     # Loaded here: who plays line by line need not wait for it.
-    from shanghai_client.screen.model import LOWEST, NARROWEST, Look
-    from shanghai_client.screen.signs import LETTERS, SHAPES
-    from shanghai_client.screen.style import Background, Theme
+    from shanghai_client.screen.liking import look_of
+    from shanghai_client.screen.model import LOWEST, NARROWEST
 
     columns, rows = os.get_terminal_size(sys.stdout.fileno())
     if columns < NARROWEST or rows < LOWEST:
@@ -57,10 +57,9 @@ def chosen_look(*, plain: bool, letters: bool, theme: str, background: str) -> L
         said = small.format(columns=columns, rows=rows, least_columns=NARROWEST, least_rows=LOWEST)
         click.echo(said, err=True)
         return None
-    signs = LETTERS if letters or not _shows_shapes() else SHAPES
-    return Look(theme=Theme(theme), background=Background(background), signs=signs)
+    return Screen(look_of(chosen.settings, shapes=shows_shapes()), chosen)
 
 
-def _shows_shapes() -> bool:
+def shows_shapes() -> bool:
     """Say whether the terminal is sent what it can show as shapes."""
     return (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"

@@ -7,9 +7,10 @@ import json
 import click
 
 from shanghai_client.cli.chosen import chosen_settings
+from shanghai_client.cli.worded import command, option
 from shanghai_client.cli.wrong import WrongInput
 from shanghai_client.folders import settings_path
-from shanghai_client.language import _
+from shanghai_client.language import _, later
 from shanghai_client.present.cells import left
 from shanghai_client.settings import BY_KEY, SETTINGS, BadSetting, Chosen, Setting, Value, setting_of
 from shanghai_client.settings_file import change_settings_file, make_settings_file
@@ -28,19 +29,21 @@ def _complete_value(context: click.Context, _argument: click.Parameter, begun: s
     return [choice for choice in choices if choice.startswith(begun)]
 
 
-@click.command()
+@command(
+    help=later(
+        "List the settings, with where each value comes from; with a KEY that one, with a VALUE set it in the file.\n\n"
+        "A flag is stronger than a variable of the environment (SHANGHAI_RUM_KEY), and that is stronger than the file."
+    )
+)
 @click.argument("key", default="", shell_complete=_complete_key)
 @click.argument("value", required=False, shell_complete=_complete_value)
-@click.option("--init", is_flag=True, help="Make the settings file, with every setting explained in it.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a setting.")
+@option("--init", is_flag=True, help=later("Make the settings file, with every setting explained in it."))
+@option("--json", "as_json", is_flag=True, help=later("Print one JSON object a setting."))
 def settings(key: str, value: str | None, *, init: bool, as_json: bool) -> None:
-    """List the settings, with where each value comes from; with a KEY that one, with a VALUE set it in the file.
-
-    A flag is stronger than a variable of the environment (SHANGHAI_RUM_KEY), and that is stronger than the file.
-    """
+    """List the settings, show one, or set one."""
     path = settings_path()
     if init and key:
-        raise WrongInput(f"--init makes the whole file: {key!r} is too much")
+        raise WrongInput(_("--init makes the whole file: {key!r} is too much").format(key=key))
     try:
         if init:
             make_settings_file(path)

@@ -23,8 +23,8 @@ from shanghai_client.watching import Back, Lost
 from shanghai_engine.bots import DEFAULT_LEVEL, LEVELS
 
 if TYPE_CHECKING:
+    from shanghai_client.cli.screen_choice import Screen
     from shanghai_client.screen.desk import ScreenDesk
-    from shanghai_client.screen.model import Look
 
 PATIENCE = 60.0
 """Seconds that a bot on one's seat waits for a server that has gone: nobody is there to give up."""
@@ -37,11 +37,11 @@ async def play_at(
     level: str = DEFAULT_LEVEL,
     salt: str | None = None,
     on_record: Callable[[str], None] | None = None,
-    look: Look | None = None,
+    screen: Screen | None = None,
 ) -> Leaving | None:
     """Play a seat, and give how the player left; none when the game is over. A finished game's record is handed out.
 
-    With a look it is played on the whole screen, else line by line.
+    With a screen it is played on that, else line by line.
     """
 
     async def finished() -> None:
@@ -53,8 +53,8 @@ async def play_at(
         await finished()
         return None
     desk: TableDesk
-    if look is not None:
-        desk = await _on_screen(seat, seat.watch, look, finished)
+    if screen is not None:
+        desk = await _on_screen(seat, seat.watch, screen, finished)
     else:
         desk = plain = PlainDesk(seat=seat, watch=seat.watch, voice=Voice(), on_over=finished)
         await run_desk(plain)
@@ -92,23 +92,23 @@ async def run_desk(desk: PlainDesk) -> None:
     await desk.run()
 
 
-async def _on_screen(seat: Seat | None, watch: Watch, look: Look, on_over: OnOver | None = None) -> ScreenDesk:
+async def _on_screen(seat: Seat | None, watch: Watch, screen: Screen, on_over: OnOver | None = None) -> ScreenDesk:
     """Run a desk on the whole screen, and give it; a game that is over is told in lines once the screen is gone."""
     # Loaded here: who plays line by line need not wait for it.
     from shanghai_client.screen.app import run_screen
     from shanghai_client.screen.desk import ScreenDesk
 
-    desk = ScreenDesk(seat=seat, watch=watch, look=look, on_over=on_over)
+    desk = ScreenDesk(seat=seat, watch=watch, look=screen.look, chosen=screen.chosen, on_over=on_over)
     await run_screen(desk)
     if desk.over:
         Voice().say(final_lines(desk.scene))
     return desk
 
 
-async def watch_at(watch: Watch, *, look: Look | None = None) -> None:
+async def watch_at(watch: Watch, *, screen: Screen | None = None) -> None:
     """Watch a table to the end of its game: with commands on a terminal, without anywhere else."""
-    if look is not None:
-        await _on_screen(None, watch, look)
+    if screen is not None:
+        await _on_screen(None, watch, screen)
         return
     desk = PlainDesk(seat=None, watch=watch, voice=Voice())
     if in_terminal():

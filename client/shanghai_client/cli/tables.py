@@ -11,36 +11,41 @@ import click
 from shanghai.v1 import table_pb2
 from shanghai_client.cli.chosen import chosen_settings, setting_options
 from shanghai_client.cli.running import run
+from shanghai_client.cli.worded import command, option
 from shanghai_client.cli.wrong import Failed, WrongInput
 from shanghai_client.connection import Connection
 from shanghai_client.failure import ClientFailure
-from shanghai_client.language import _
+from shanghai_client.language import _, later
 from shanghai_client.nearby import LOOK_S, find_nearby
 from shanghai_client.present.tables import STATUS, table_list_lines
 from shanghai_client.settings import interfaces_of
 from shanghai_wire.shown_text import visible
 
 
-@click.command()
+@command(
+    help=later(
+        "List the tables of the server at HOST:PORT, or of that in your settings; with --discover those of all hosts."
+    )
+)
 @click.argument("address", metavar="[HOST:PORT]", default="")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a table.")
-@click.option("--follow", is_flag=True, help="Go on, and print all tables again after each change.")
-@click.option("--discover", is_flag=True, help="Look for hosts in the local network, and list the tables of each.")
+@option("--json", "as_json", is_flag=True, help=later("Print one JSON object a table."))
+@option("--follow", is_flag=True, help=later("Go on, and print all tables again after each change."))
+@option("--discover", is_flag=True, help=later("Look for hosts in the local network, and list the tables of each."))
 @setting_options("discovery")
 def tables(address: str, *, as_json: bool, follow: bool, discover: bool) -> None:
-    """List the tables of the server at HOST:PORT, or of that in your settings; with --discover those of all hosts."""
+    """List the tables of a server."""
     settings = chosen_settings().settings
     if discover:
         if address or follow:
-            raise WrongInput("--discover stands alone: it takes no HOST:PORT and no --follow")
+            raise WrongInput(_("--discover stands alone: it takes no HOST:PORT and no --follow"))
         interfaces = interfaces_of(settings.discovery)
         if interfaces is None:
-            raise WrongInput("hosts are not looked for, because the setting discovery is off: say --discovery all")
+            raise WrongInput(_("hosts are not looked for, because the setting discovery is off: say --discovery all"))
         run(_discover(interfaces, as_json=as_json))
         return
     address = address or settings.address
     if not address:
-        raise WrongInput("say HOST:PORT of a server, or --discover to look for hosts in the local network")
+        raise WrongInput(_("say HOST:PORT of a server, or --discover to look for hosts in the local network"))
     run(_list(address, as_json=as_json, follow=follow))
 
 
@@ -81,17 +86,20 @@ def _print(found: Sequence[table_pb2.TableSummary], address: str, *, as_json: bo
         click.echo("\n".join(visible(indent + line) for line in table_list_lines(found)))
         return
     for table in found:
-        seats = [{"seat": seat.index, "name": seat.name, "connected": seat.connected} for seat in table.seats]
-        fields = {
-            "server": address,
-            "table": table.table,
-            "name": table.name,
-            "status": STATUS.get(table.status, "unknown"),
-            "hand": table.hand,
-            "hands": table.hands,
-            "seats": seats,
-            "spectators": table.spectators,
-            "private": table.private,
-            "game": table.game_number,
-        }
-        click.echo(json.dumps(fields, ensure_ascii=False))
+        click.echo(json.dumps({"server": address, **table_fields(table)}, ensure_ascii=False))
+
+
+def table_fields(table: table_pb2.TableSummary) -> dict[str, object]:
+    """Give what a table's JSON object has."""
+    seats = [{"seat": seat.index, "name": seat.name, "connected": seat.connected} for seat in table.seats]
+    return {
+        "table": table.table,
+        "name": table.name,
+        "status": STATUS.get(table.status, "unknown"),
+        "hand": table.hand,
+        "hands": table.hands,
+        "seats": seats,
+        "spectators": table.spectators,
+        "private": table.private,
+        "game": table.game_number,
+    }

@@ -16,9 +16,11 @@ from typing import Any
 
 import click
 
-from shanghai_client.language import DOMAIN, LANGUAGES, _, choose, later, speak
+from shanghai_client.language import DOMAIN, LANGUAGES, VARIABLE, _, choose, later, speak
 
 LANG = "--lang"
+_VERBATIM = "\b"
+"""Stands, alone in its line, before lines that are written as they are."""
 _USAGE = 30
 """Cells of an option's usage; a longer one stands on a line of its own."""
 
@@ -29,7 +31,9 @@ def speak_as_asked(arguments: Sequence[str]) -> None:
     It is read before anything else of the command line, whose mistakes are told in that language. Raises
     `UnknownLanguage`.
     """
-    speak_everywhere(choose(_wanted(arguments), environment=os.environ))
+    wanted = _wanted(arguments)
+    said = wanted or os.environ.get(VARIABLE)
+    speak_everywhere(choose(wanted, environment=os.environ, setting="" if said else _setting()))
 
 
 def speak_everywhere(language: str) -> None:
@@ -38,6 +42,18 @@ def speak_everywhere(language: str) -> None:
     os.environ["LANGUAGE"] = language
     gettext.bindtextdomain(DOMAIN, str(files("shanghai_client") / "locale"))
     gettext.textdomain(DOMAIN)
+
+
+def _setting() -> str:
+    """Give what the settings file says; nothing where it cannot be read, which is told when its settings are used."""
+    # Loaded here: it is not always asked.
+    from shanghai_client.folders import settings_path
+    from shanghai_client.settings import BadSetting, read_file
+
+    try:
+        return str(read_file(settings_path()).get("lang", ""))
+    except BadSetting:
+        return ""
 
 
 def _wanted(arguments: Sequence[str]) -> str:
@@ -65,8 +81,11 @@ class Formatter(click.HelpFormatter):
         for number, paragraph in enumerate(text.split("\n\n")):
             if number:
                 self.write("\n")
-            for line in wrap(indent + " ".join(paragraph.split()), width=self.width, indent=indent):
-                self.write(f"{line}\n")
+            begun, verbatim, rest = paragraph.partition(f"{_VERBATIM}\n")
+            lines = [f"{indent}{line}" for line in rest.splitlines()]
+            if begun or not verbatim:
+                lines = wrap(indent + " ".join(paragraph.split()), width=self.width, indent=indent)
+            self.write("".join(f"{line}\n" for line in lines))
 
     def write_dl(self, rows: Iterable[tuple[str, str]], col_max: int = _USAGE, col_spacing: int = 2) -> None:
         """Write what is explained and its explanation in two columns."""
@@ -106,7 +125,7 @@ class Option(click.Option):
 
 
 class _Worded(click.Command):
-    """A command whose help is a text marked by `later`."""
+    """A command whose help and epilog are texts marked by `later`."""
 
     context_class = Context
 
@@ -120,20 +139,20 @@ class _Worded(click.Command):
         self.help = _(inspect.cleandoc(self._told))
         super().format_help(ctx, formatter)
 
-
-class Command(_Worded):
-    """A command, as above."""
-
-
-class Group(_Worded, click.Group):
-    """A command with others below it, as above; `epilog` is marked by `later` too."""
-
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the text at the end."""
         del ctx
         if self.epilog:
             formatter.write_paragraph()
             formatter.write_text(_(self.epilog))
+
+
+class Command(_Worded):
+    """A command, as above."""
+
+
+class Group(_Worded, click.Group):
+    """A command with others below it, as above."""
 
 
 def _language_option() -> Option:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from shanghai_client.commands.command import BadCommand, Command, Desk, Topic, nothing
-from shanghai_client.language import _, later
+from shanghai_client.language import _, begun, later
 from shanghai_client.picture_file import picture_path, write_picture
 from shanghai_client.present.advice import advice_text
 from shanghai_client.present.cards import hand_lines, holding_of, missing_text
@@ -95,7 +95,7 @@ def hint_lines(scene: Scene) -> list[str]:
     if not scene.down:
         nearer = sorted(outs(scene.hand, game.contract, game.rules))
         holding = holding_of(scene)
-        lines.append(missing_text(holding.missing if holding is not None else None).capitalize())
+        lines.append(begun(missing_text(holding.missing if holding is not None else None)))
         if nearer:
             text = _("Each of these would bring you one nearer: {cards}").format(cards=cards_text(nearer))
             lines += wrap(text, width=scene.width, indent="  ")
@@ -116,7 +116,7 @@ LOOKING: tuple[Command, ...] = (
     _shower("who", ("w",), later("who sits at the table"), lobby_lines),
     Command(
         name="chart",
-        arguments="[FILE.svg]",
+        arguments=later("[FILE.svg]"),
         topic=Topic.LOOKING,
         help=later("the totals after each hand as a chart; with a file's name as a picture in that file"),
         run=_chart,

@@ -13,7 +13,7 @@ from shanghai_client.present.ready import ready_news_lines
 from shanghai_client.present.score_sheet import final_lines, hand_over_lines, hands_lines
 from shanghai_client.present.table import lobby_lines, lobby_news_lines, table_lines
 from shanghai_client.present.tables import pause_text
-from shanghai_client.present.talk import talk_text
+from shanghai_client.present.talk import notice_text, talk_text
 from shanghai_client.scene import Scene
 from shanghai_engine.state import Phase
 
@@ -27,6 +27,7 @@ class Announcer:
         """Take where lines go."""
         self._say = say
         self._chat: int | None = None
+        self._notice = table_pb2.Notice()
         self._lobby: Scene | None = None
         self._before: Scene | None = None
         self._told: int | None = None
@@ -39,6 +40,7 @@ class Announcer:
     def show(self, scene: Scene) -> None:
         """Tell what is new in a scene."""
         self._show_chat(scene)
+        self._show_notice(scene)
         game = scene.game
         if game is None:
             self._show_lobby(scene)
@@ -89,6 +91,14 @@ class Announcer:
             if line.number > self._chat:
                 self._chat = line.number
                 self._say([talk_text(line)])
+
+    def _show_notice(self, scene: Scene) -> None:
+        """Tell what the server's host says, once; after a restart of the server its notices are counted anew."""
+        notice = scene.table.notice
+        if notice != self._notice:
+            self._notice = notice
+            if notice.text:
+                self._say([notice_text(notice)])
 
     def _show_lobby(self, scene: Scene) -> None:
         """Show the lobby whole once, and then what changes: who comes, who goes, and who is the host."""

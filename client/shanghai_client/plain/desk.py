@@ -53,7 +53,7 @@ class PlainDesk(TableDesk):
             return "> "
         if scene.offer is not None and scene.game is not None:
             return f"{scene.game.upcard}? > "
-        return "go? > " if scene.going_on else "play > "
+        return _("go? > ") if scene.going_on else _("play > ")
 
     def complete(self, line: str) -> list[str]:
         """Give what the last word of a line may become."""
@@ -127,7 +127,7 @@ class PlainDesk(TableDesk):
                 entered = await lines.next()
             except Interrupted:
                 if warned:
-                    raise Interrupt("interrupted") from None
+                    raise Interrupt(_("interrupted")) from None
                 warned = True
                 self._voice.note(_("Ctrl-C again ends the program, and keeps your seat"))
                 continue

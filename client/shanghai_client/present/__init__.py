@@ -8,6 +8,7 @@ melds         the melds on the table with their owners, and the discards
 cards         one's own hand, sorted by use
 choices       what is asked, what is legal, and the command for each
 news          what happened, in words
+story         a recorded game, with what was hidden in it
 score_sheet   the hands by players, the last cards, places
 ready         who is ready to go on to the next hand
 chart         the totals after each hand, drawn with the signs of a terminal; chart_picture as SVG

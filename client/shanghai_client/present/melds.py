@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from shanghai_client.language import _, later
 from shanghai_client.present.amounts import count
-from shanghai_client.present.cells import wrap
+from shanghai_client.present.cells import cells, left, wrap
 from shanghai_client.present.people import People
 from shanghai_client.scene import Scene
 from shanghai_engine.card import cards_text
@@ -30,9 +30,11 @@ def meld_lines(scene: Scene) -> list[str]:
         return [_("No melds on the table.")]
     people = People.of(scene)
     lines = [_("{melds} on the table:").format(melds=count(len(game.melds), "meld"))]
+    width = max(cells(kind_text(kind)) for kind in MeldKind)
     for meld in game.melds:
-        text = f"  {meld.id:>2}  {kind_text(meld.kind)}  {meld_text(meld)}   ({people.who(meld.owner)})"
-        lines += wrap(text, width=scene.width, indent="           ")
+        kind = left(kind_text(meld.kind), width)
+        text = f"  {meld.id:>2}  {kind}  {meld_text(meld)}   ({people.who(meld.owner)})"
+        lines += wrap(text, width=scene.width, indent=" " * (width + 8))
     return lines
 
 

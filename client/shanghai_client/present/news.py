@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from shanghai_client.language import _
 from shanghai_client.present.amounts import count
-from shanghai_client.present.cells import and_list
+from shanghai_client.present.cells import and_list, wrap
 from shanghai_client.present.contracts import contract_words
 from shanghai_client.present.melds import meld_text
 from shanghai_client.present.people import People
@@ -201,4 +201,5 @@ def log_lines(scene: Scene) -> list[str]:
     """Say everything that has happened in this hand."""
     if scene.game is None:
         return [_("Nothing has happened yet.")]
-    return list(_told(scene, 0, ends=True))
+    told = _told(scene, 0, ends=True)
+    return [part for line in told for part in wrap(line, width=scene.width, indent="  ")]

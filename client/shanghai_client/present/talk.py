@@ -13,6 +13,11 @@ def talk_text(line: table_pb2.ChatLine) -> str:
     return _("{name} says: {text}").format(name=line.name, text=line.text)
 
 
+def notice_text(notice: table_pb2.Notice) -> str:
+    """Give what the server's host tells everybody."""
+    return _("The server's host says: {text}").format(text=notice.text)
+
+
 def talk_lines(scene: Scene) -> list[str]:
     """Give what has been said, as far back as the table keeps it."""
     said = [part for line in scene.table.chat for part in wrap(talk_text(line), width=scene.width, indent="  ")]

@@ -15,12 +15,14 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Sequence
+from itertools import accumulate
 from typing import NamedTuple
 
 from shanghai_engine.card import JOKER, LOWEST_RANK, Card, card_of
 from shanghai_engine.solver.allotment import Share, run_share, set_share
 from shanghai_engine.solver.holding import SUITS, Holding, Layers, Suits, ranks_of, taking, without, without_ranks
 from shanghai_engine.solver.nearness import missing_of_sets
+from shanghai_engine.solver.steps import NOTHING, Steps
 from shanghai_engine.solver.terms import LOW_ACE, RANKS, TWO_PLACE, Terms
 from shanghai_engine.solver.window import playable
 
@@ -112,6 +114,8 @@ class PlanSearch(ABC):
         # What else than melds of this plan could use with so many wild cards left.
         self.beyond = [0] * (self.wilds + 1)
         self.looks_beyond = False
+        self.only = [0] * RANKS
+        self.most_only: list[int] = []
         self.candidates = {size: self._candidates(size) for size in dict.fromkeys(runs)}
         self.ceiling = {size: self._ceiling(size) for size in self.candidates}
 
@@ -127,18 +131,25 @@ class PlanSearch(ABC):
         """Go through all plans that may be better than the best that is known; `used` is of worth in all of them."""
         self._choose_run(0, (0, 0), self.wilds, used, self.holding.suits)
 
-    def most_beyond(self, suits: Suits, suit: int, *, without: int = -1) -> int:
-        """Give a bound on what else than melds of the plan can use where no more runs are made of suits before one.
-
-        What is used of the suit `without` is left out.
-        """
-        del suits, suit, without
+    def most_beyond(self, suits: Suits, suit: int) -> int:
+        """Give a bound on what else than melds of the plan can use where no more runs are made of suits before one."""
+        del suits, suit
         return 0
 
-    def most_beyond_in(self, suit: int, layers: Layers) -> int:
-        """Give a bound on what else can use these cards of one suit, if no more runs are made of it."""
-        del suit, layers
+    def beyond_around(self, suits: Suits, suit: int) -> Steps:
+        """Give what else can use the other suits, where no more runs are made of suits before one."""
+        del suits, suit
+        return NOTHING
+
+    def most_beyond_in(self, suit: int, layers: Layers, around: Steps, jokers: int) -> int:
+        """Give a bound on what else can use these cards of one suit, and all `around`, with so many jokers left."""
+        del suit, layers, around, jokers
         return 0
+
+    def only_in_sets(self, suits: Suits) -> list[int]:
+        """Give by rank what the cards left are worth that nothing but sets can use."""
+        del suits
+        return [count * worth for count, worth in zip(self.ranks_left, self.worth, strict=True)]
 
     @abstractmethod
     def weigh(self, used: int, jokers: int, suits: Suits) -> None:
@@ -257,9 +268,11 @@ class PlanSearch(ABC):
         layers = suits[suit]
         ceiling = self.ceiling[stage.size][suit + 1]
         # The last of all runs: what runs on the table use in other suits is settled then.
-        around = -1
+        around: Steps = []
+        within = 0
         if self.looks_beyond and not stage.later and not stage.following:
-            around = self._most_of_sets() + self.wilds_worth[-1] + self.most_beyond(suits, suit, without=suit)
+            around = self.beyond_around(suits, suit)
+            within = self._most_of_sets() + self.wilds_worth[-1]
         candidates = self.candidates[stage.size][suit]
         for place in range(first, len(candidates)):
             candidate = candidates[place]
@@ -275,7 +288,7 @@ class PlanSearch(ABC):
             rest = self._worth_of_suit(after)
             if now + self._bound(ceiling, stage.following, jokers - gaps, rest, candidate.worth) + others <= self.most:
                 continue
-            if around >= 0 and now + around + self.most_beyond_in(suit, after) <= self.most:
+            if around and now + within + self.most_beyond_in(suit, after, around, jokers - gaps) <= self.most:
                 continue
             before, self.spare[suit] = self.spare[suit], spare
             self.taken.append(got)
@@ -295,21 +308,38 @@ class PlanSearch(ABC):
 
     def _choose_sets(self, jokers: int, used: int, suits: Suits) -> None:
         """Choose the sets, with the runs chosen and their cards taken."""
+        self.left = suits
+        self.ranks_left = ranks = without_ranks(self.holding.ranks, self.taken)
         if not self.set_sizes:
             self.weigh(used, jokers, suits)
             return
-        self.left = suits
-        self.ranks_left = ranks = without_ranks(self.holding.ranks, self.taken)
         if missing_of_sets(ranks, self.set_sizes) > jokers:
             return
         worths = [count * worth for count, worth in zip(ranks, self.worth, strict=True)]
         order = sorted(self.terms.set_ranks, key=lambda rank: (-worths[rank], rank))
-        self._choose_set(0, 0, jokers, used, ranks, [(worths[rank], rank) for rank in order])
+        if self.looks_beyond:
+            self.only = self.only_in_sets(suits)
+            most_first = sorted(self.only, reverse=True)
+            self.most_only = [0, *accumulate(most_first[: len(self.set_sizes)])]
+            if used + sum(worths) - sum(self.only) + self.most_only[-1] + self.wilds_worth[-1] <= self.most:
+                return
+        elsewhere = sum(worths) - sum(self.only)
+        self._choose_set(0, 0, jokers, used, ranks, [(worths[rank], rank) for rank in order], elsewhere)
 
     def _choose_set(
-        self, index: int, start: int, jokers: int, used: int, left: list[int], order: list[tuple[int, int]]
+        self,
+        index: int,
+        start: int,
+        jokers: int,
+        used: int,
+        left: list[int],
+        order: list[tuple[int, int]],
+        elsewhere: int,
     ) -> None:
-        """Choose the rank of the set `index` and of all that follow it, from the rank of which most worth is left."""
+        """Choose the rank of the set `index` and of all that follow it, from the rank of which most worth is left.
+
+        `elsewhere` bounds what else can use of the ranks of which there is no set yet.
+        """
         sets = self.set_sizes
         if index == len(sets):
             self.weigh(used, jokers, self.left)
@@ -332,9 +362,14 @@ class PlanSearch(ABC):
                 continue
             if missing > jokers or self.holding.ranks[rank] < needed:
                 continue
+            now, beside = (used, elsewhere) if alike else (used + worth, elsewhere - worth + self.only[rank])
+            if self.looks_beyond:
+                most = beside + self.most_only[len(sets) - index - 1]
+                if now + most + self.wilds_worth[-1] <= self.most:
+                    continue
             left[rank] -= got
             self.sets.append(set_share(self.terms, rank, size))
             next_start = place if same > 1 else 0
-            self._choose_set(index + 1, next_start, jokers - missing, used if alike else used + worth, left, order)
+            self._choose_set(index + 1, next_start, jokers - missing, now, left, order, beside)
             self.sets.pop()
             left[rank] += got

@@ -20,22 +20,27 @@ from itertools import product
 from shanghai_engine.action import Swap
 from shanghai_engine.card import JOKER, LOWEST_RANK, Card, card_of
 from shanghai_engine.contract import SHORTEST_RUN, SHORTEST_SET, Contract
-from shanghai_engine.meld import Meld, MeldKind
+from shanghai_engine.meld import End, Meld, MeldKind
 from shanghai_engine.rules import RuleSet
+from shanghai_engine.solver.allotment import Allotment, run_share, set_share
 from shanghai_engine.solver.dealing import Dealing, RunToBe, TableSets
-from shanghai_engine.solver.growth import Growth, Price, grown_run, later, most_together, most_within, taken
-from shanghai_engine.solver.holding import Holding, Layers, Suits, places_of_ranks
+from shanghai_engine.solver.growth import Growth, Prices, taken
+from shanghai_engine.solver.holding import Holding, Layers, Suits, places_of_ranks, ranks_of
 from shanghai_engine.solver.making import Play
 from shanghai_engine.solver.nearness import can_lay_down
 from shanghai_engine.solver.ordering import Layout, plays_for
 from shanghai_engine.solver.planning import PlanSearch, worth_of
 from shanghai_engine.solver.position import Position
-from shanghai_engine.solver.terms import PLACES, terms_of
+from shanghai_engine.solver.steps import Steps, later, most_together, most_within, together
+from shanghai_engine.solver.terms import LOW_ACE, PLACES, RANKS, TWO_PLACE, terms_of
 
 MOST_CARDS_EXACT = 23
 """Up to so many cards in hand every plan is looked at."""
 MOST_PLANS = 5000
 """How many plans are looked at for a larger hand."""
+
+ANY_WORTH = 1 << 40
+"""More than any bound on what a plan is worth."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +159,8 @@ class _BestTurn:
             numbers = product(range(spare // SHORTEST_SET + 1), range(spare // SHORTEST_RUN + 1))
             further = [n for n in sorted(numbers, key=sum) if n[0] * SHORTEST_SET + n[1] * SHORTEST_RUN <= spare]
         for more_sets, more_runs in further:
+            if not self.least:
+                return
             every_set, every_run = (*sets, *[SHORTEST_SET] * more_sets), (*runs, *[SHORTEST_RUN] * more_runs)
             search = _TurnSearch(self, position, every_set, every_run, swaps=swaps)
             search.search(search.always)
@@ -198,6 +205,8 @@ class _TurnSearch(PlanSearch):
         self.table = TableSets(table_sets, terms, swaps=swaps and position.rules.swap_in_sets)
         # Each card of such a rank brings in a joker from a set; used elsewhere it costs one.
         brings = {rank for rank, jokers in self.table.jokers.items() if holding.ranks[rank] <= len(jokers)}
+        # Where there are more cards of the rank than jokers, the first may be used elsewhere for nothing.
+        self.brought = {rank: len(jokers) for rank, jokers in self.table.jokers.items() if rank not in brings}
         dear = places_of_ranks(brings)
         from_sets = sum(min(len(jokers), holding.ranks[rank]) for rank, jokers in self.table.jokers.items())
         self.growth = Growth(
@@ -226,65 +235,127 @@ class _TurnSearch(PlanSearch):
             if rank in self.table.ranks
         )
         self.keepable = position.keepable()
-        self.grown: list[RunToBe] = [grown_run(meld, 0, 0, 0) for meld in self.growth.still]
-        self.price = self.growth.price(tuple(self.worth), dear)
-        by_suit = self.growth.by_suit(holding.suits, self.price)
+        self.reached = [[0, 0] for _ in self.growth.runs]
+        self.prices = self.growth.prices(self.worth, dear)
+        by_suit = self.growth.by_suit(holding.suits, self.prices)
         self.most_growth = [steps[-1][1] for steps in by_suit]
-        self.later = later(by_suit)
-        self.looks_beyond = bool(self.growth.ways)
+        self.later = self.later_at_first = later(by_suit)
+        self.looks_beyond = bool(self.growth.parts)
         self.beyond = [
             max(0, most_within(self.later[-1], jokers - self.growth.most_swaps)) for jokers in range(self.wilds + 1)
         ]
 
-    def most_beyond(self, suits: Suits, suit: int, *, without: int = -1) -> int:
+    def most_beyond(self, suits: Suits, suit: int) -> int:
         """Give a bound on what the runs of the table can use where the suits before one are settled."""
-        own = [steps[-1][1] for steps in self.growth.by_suit(suits[:suit], self.price)]
-        most = [*own, *self.most_growth[suit:]]
-        return sum(most) - (most[without] if without >= 0 else 0)
+        own = [steps[-1][1] for steps in self.growth.by_suit(suits[:suit], self.prices)]
+        return sum(own) + sum(self.most_growth[suit:])
 
-    def most_beyond_in(self, suit: int, layers: Layers) -> int:
-        """Give a bound on what the runs of one suit on the table can use of these cards."""
-        return self.growth.of_suit(suit, layers, self.price)[-1][1]
+    def beyond_around(self, suits: Suits, suit: int) -> Steps:
+        """Give what the runs of the table can use of the other suits where those before one are settled."""
+        around = self.later_at_first[suit]
+        for steps in self.growth.by_suit(suits[:suit], self.prices):
+            around = together(steps, around)
+        return around
+
+    def most_beyond_in(self, suit: int, layers: Layers, around: Steps, jokers: int) -> int:
+        """Give a bound on what the runs of the table can use of these cards of one suit, and of those `around`."""
+        own = self.growth.of_suit(suit, layers, self.prices[suit])
+        return most_together(own, around, jokers - self.growth.most_swaps)
+
+    def only_in_sets(self, suits: Suits) -> list[int]:
+        """Give by rank what the cards left are worth that no run of the table can take."""
+        worths = [0] * RANKS
+        for suit, layers in enumerate(suits):
+            for layer in self.growth.out_of_reach(suit, layers):
+                for rank in ranks_of(layer & ~LOW_ACE):
+                    worths[rank] += self.worth[rank]
+        return worths
 
     def weigh(self, used: int, jokers: int, suits: Suits) -> None:
         """Let the runs of the table grow in every way that may be worth it, with the plan's melds as they are."""
         if not self.turn.plans_left:
-            self.most = self.hand_worth + 1
+            self.most = ANY_WORTH
             return
         self.turn.plans_left -= 1
-        price = self.price
+        prices = self.prices
         if self.sets:
-            # A card of a new set's rank is used anyway; unless the set has more than it must, it is missed there.
-            new = {share.rank for share in self.sets}
-            worth = tuple([0 if rank in new else worth for rank, worth in enumerate(price.worth)])
-            price = self.growth.price(
-                worth, price.dear | places_of_ranks(rank for rank in new if not self.ranks_left[rank])
-            )
-        by_suit = self.growth.by_suit(suits, price)
+            prices, suits = self._beside_sets(suits)
+        by_suit = self.growth.by_suit(suits, prices)
         if used + sum([steps[-1][1] for steps in by_suit]) + self.wilds_worth[-1] <= self.most:
             return
         self.later = later(by_suit)
-        self._grow(0, used, jokers - self.growth.most_swaps, suits, price)
+        if used + most_within(self.later[-1], jokers - self.growth.most_swaps) + self.wilds_worth[-1] <= self.most:
+            return
+        runs = [run_share(self.terms, share.suit, share.window, share.size) for share in self.runs]
+        sets = [set_share(self.terms, share.rank, share.size) for share in self.sets]
+        if Allotment(self.holding, runs, sets).balance():
+            return
+        self.before_growth = suits
+        shared = (share.rank for share in self.sets if not self.dear & TWO_PLACE << share.rank)
+        self.sharing = {rank: 0 for rank in shared if self.ranks_left[rank]} | self.brought
+        self.missed = self._missed(suits)
+        self._grow(0, used, jokers - self.missed - self.growth.most_swaps, suits, prices)
 
-    def _grow(self, index: int, used: int, jokers: int, suits: Suits, price: Price) -> None:
-        """Let the run `index` and those after it grow; `jokers` are left for that, or lacking."""
-        if index == len(self.growth.ways):
-            if jokers >= 0 and used + self.wilds_worth[-1] > self.most:
+    def _missed(self, suits: Suits) -> int:
+        """Give how many jokers more are needed for cards that sets miss, where the runs of the table leave these suits.
+
+        Of a rank of which there are more cards than sets need, or jokers to swap, the first may go to the runs for
+        nothing. Of others each costs a joker, which their price tells.
+        """
+        missed = 0
+        for rank, jokers in self.sharing.items():
+            left = self.ranks_left[rank]
+            if left:
+                place = TWO_PLACE << rank
+                left -= _copies(self.before_growth, place) - _copies(suits, place)
+            missed += jokers - min(jokers, left)
+        return missed
+
+    def _beside_sets(self, suits: Suits) -> tuple[Prices, Suits]:
+        """Give what cards are worth to the runs of the table beside the plan's sets, and those that they may take."""
+        ranks = {share.rank for share in self.sets}
+        # A card of a new set's rank is used anyway; unless the set has more than it must, it is missed there.
+        worth = [0 if rank in ranks else worth for rank, worth in enumerate(self.worth)]
+        dear = self.dear | places_of_ranks(rank for rank in ranks if not self.ranks_left[rank])
+        reserved = places_of_ranks(rank for rank in ranks if self._beyond_naturals(rank) <= 0)
+        return self.growth.prices(worth, dear), tuple(
+            [tuple([layer & ~reserved for layer in layers]) for layers in suits]
+        )
+
+    def _beyond_naturals(self, rank: int) -> int:
+        """Give how many cards of a new sets' rank are left by the new runs beyond the naturals that R8.3 asks for."""
+        sizes = [share.size for share in self.sets if share.rank == rank]
+        held = self.holding.ranks[rank] - sum(rank in ranks_of(taken) for taken in self.taken)
+        return held - sum(map(self.terms.fewest_naturals, sizes))
+
+    def _grow(self, index: int, used: int, jokers: int, suits: Suits, prices: Prices) -> None:
+        """Let the part `index` and those after it grow; `jokers` are left for that, or lacking."""
+        if index == len(self.growth.parts):
+            if used + self.wilds_worth[-1] > self.most and jokers >= self._missed(suits) - self.missed:
                 self._deal(used)
             return
-        suit = self.growth.ways[index][0].run.suit
-        steps = self.growth.steps(index, suits[suit], price)
-        if used + most_together(steps, self.later[suit], jokers) + self.wilds_worth[-1] <= self.most:
+        part = self.growth.parts[index]
+        layers, price = suits[part.suit], prices[part.suit]
+        steps = self.growth.steps(index, layers, price)
+        if used + most_together(steps, self.later[part.suit], jokers) + self.wilds_worth[-1] <= self.most:
             return
-        for way in self.growth.ways[index]:
-            net, gain, left = taken(way, suits[suit], price)
-            self.grown.append(way.run)
-            self._grow(index + 1, used + gain, jokers - net, (*suits[:suit], left, *suits[suit + 1 :]), price)
-            self.grown.pop()
+        reached = self.reached[part.run]
+        for way in part.ways:
+            if part.end is not None:
+                reached[part.end is End.HIGH] = way.new
+                # The high ends come after the low ones.
+                if part.end is End.HIGH and (reached[0], reached[1]) not in self.growth.runs[part.run]:
+                    continue
+            net, gain, left = taken(way, layers, price)
+            after = (*suits[: part.suit], left, *suits[part.suit + 1 :])
+            self._grow(index + 1, used + gain, jokers - net, after, prices)
+        reached[part.end is End.HIGH] = 0
 
     def _deal(self, used: int) -> None:
         """Deal the plan out in the ways that are worth more than the best so far, until one can be played."""
-        runs = [RunToBe(share.suit, _ranks_of_window(share.window)) for share in self.runs] + self.grown
+        runs = [RunToBe(share.suit, _ranks_of_window(share.window)) for share in self.runs]
+        runs += self.growth.still
+        runs += [run[low, high] for run, (low, high) in zip(self.growth.runs, self.reached, strict=True)]
         sets = [(share.rank, share.size) for share in self.sets]
         dealing = Dealing(
             self.holding, runs, sets, self.table, terms=self.terms, points=self.points, keepable=self.keepable
@@ -293,7 +364,8 @@ class _TurnSearch(PlanSearch):
             if dealt.worth > self.most:
                 layout = Layout(runs=runs, naturals=dealt.naturals, sets=sets, kept=dealt.kept)
                 if self.turn.offer(self.position, layout, dealt.swaps):
-                    self.most = self.hand_worth - self.turn.least
+                    # No bound goes beyond a hand of which nothing is left.
+                    self.most = self.hand_worth - self.turn.least if self.turn.least else ANY_WORTH
             if self.most >= used + self.wilds_worth[-1]:
                 return
 
@@ -301,6 +373,11 @@ class _TurnSearch(PlanSearch):
 def _of_rank(number: int) -> Card:
     """Give a card of the rank with a number."""
     return card_of(LOWEST_RANK + number, 0)
+
+
+def _copies(suits: Suits, place: int) -> int:
+    """Give how many cards of one place, whatever their suit, there are."""
+    return sum([bool(layer & place) for layers in suits for layer in layers])
 
 
 def _ranks_of_window(window: int) -> tuple[int, ...]:

@@ -33,7 +33,7 @@ from shanghai_wire.shown_text import visible
 @option("--discover", is_flag=True, help=later("Look for hosts in the local network, and list the tables of each."))
 @setting_options("discovery")
 def tables(address: str, *, as_json: bool, follow: bool, discover: bool) -> None:
-    """List the tables of a server."""
+    """List the tables of a server, or of all hosts."""
     settings = chosen_settings().settings
     if discover:
         if address or follow:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from shanghai.v1 import table_pb2
-from shanghai_client.language import _
+from shanghai_client.language import _, begun
 from shanghai_client.lobby.draft import FIELDS
 from shanghai_client.lobby.keys import named_keys
 from shanghai_client.lobby.page import Lobby, Page, Search
@@ -70,12 +70,12 @@ def _said(lobby: Lobby) -> list[Line]:
     if lobby.busy:
         return [line(Piece("class:dim", _(" One moment ...")))]
     if lobby.note:
-        note = f"{lobby.note[:1].upper()}{lobby.note[1:]}"
-        return [line(Piece("class:note", f" {part}")) for part in wrap(note, width=lobby.columns - 2)]
+        return [line(Piece("class:note", f" {part}")) for part in wrap(begun(lobby.note), width=lobby.columns - 2)]
     if not lobby.link.whole:
         again = max(0.0, lobby.link.retry_at - lobby.now)
         when = _("Trying again in {n} s").format(n=round(again)) if again >= 1 else _("Trying again now")
-        return [line(Piece("class:warning", f" {lobby.link.sentence}. {when}. "))]
+        said = _(" {sentence}. {when}. ").format(sentence=lobby.link.sentence, when=when)
+        return [line(Piece("class:warning", said))]
     return [line(f" {part}") for part in wrap(_about(lobby), width=lobby.columns - 2)]
 
 
@@ -146,10 +146,8 @@ def _about_table(lobby: Lobby) -> list[Line]:
         return []
     over = table.status == table_pb2.TABLE_STATUS_OVER
     heading = f" {table.table}{f' {table.name!r}' if table.name else ''}: {status_text(table.status)}"
-    seats = [
-        f"{seat.index}: {sitter_text(seat, over=over) or _('free')}{_(', host') if seat.host else ''}"
-        for seat in table.seats
-    ]
+    free, host = _("free"), _(", host")
+    seats = [f"{seat.index}: {sitter_text(seat, over=over) or free}{host if seat.host else ''}" for seat in table.seats]
     seats += [_("* you have a seat there")] if table.table in lobby.held else []
     said = wrap("   ".join(seats), width=lobby.columns - 6)[: _ABOUT_TABLE - 2]
     return [EMPTY, line(Piece("class:heading", heading)), *[line(f"   {part}") for part in said]]

@@ -700,10 +700,11 @@ def find(model: Model, name: str) -> Key | None:
 
 
 def pressed(model: Model, name: str) -> Step:
-    """Do what a key does; one that means nothing here changes nothing."""
+    """Do what a key does; one that means nothing here changes nothing, but for the message that was read."""
     place = place_of(model)
     if place is Place.SMALL:
         return Step(model)
+    model = replace(model, note="")
     if place is Place.BUILD and name in set(string.digits):
         return building.by_number(model, name)
     choose = _BY_LETTER.get(place)

@@ -88,7 +88,7 @@ class GameServer:
                 ("grpc.http2.ping_timeout_ms", 4_000),
                 ("grpc.http2.max_pings_without_data", 0),
                 # Else a client that looks every ten seconds whether we are alive is sent away.
-                ("grpc.http2.min_recv_ping_interval_without_data_ms", 4_000),
+                ("grpc.http2.min_ping_interval_without_data_ms", 4_000),
                 ("grpc.server.max_pending_requests", HIGH),
                 ("grpc.server.max_pending_requests_hard_limit", HIGH),
             ]

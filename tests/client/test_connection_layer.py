@@ -438,3 +438,18 @@ def test_what_is_no_address_is_named(text: str) -> None:
     """Everything else is refused with what was given and an example."""
     with pytest.raises(BadAddress, match="is no address: write HOST:PORT"):
         check_address(text)
+
+
+@pytest.mark.soak
+async def test_a_stream_on_which_nothing_happens_is_not_sent_away() -> None:
+    """The pings by which a client finds a frozen server are not too many for it, however long nothing else is sent."""
+    async with (
+        playground() as ground,
+        await Connection.to(f"127.0.0.1:{ground.port}") as connection,
+        aclosing(connection.watch_tables()) as tables,
+    ):
+        assert await anext(tables) == ()
+        waiting = asyncio.ensure_future(anext(tables))
+        assert await asyncio.wait({waiting}, timeout=40) == (set(), {waiting})
+        waiting.cancel()
+        await asyncio.wait({waiting})

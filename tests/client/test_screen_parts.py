@@ -18,7 +18,8 @@ from shanghai_client.screen.choosing import letters_of, place_letters
 from shanghai_client.screen.fresh import new_cards
 from shanghai_client.screen.guard import slip_of
 from shanghai_client.screen.hints import NEEDED, worths
-from shanghai_client.screen.keys import KEYS, Place, key_help, named_keys, place_of, pressed
+from shanghai_client.screen.keyboard.place import Place, place_of
+from shanghai_client.screen.keys import KEYS, key_help, named_keys, pressed
 from shanghai_client.screen.model import Choosing, Confirming, Look, Looking, Model, Placing, Wish
 from shanghai_client.screen.mouse import clicked, press_at
 from shanghai_client.screen.ordering import Sort, kept, moved

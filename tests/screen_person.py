@@ -15,7 +15,16 @@ from pathlib import Path
 import pyte
 from client_program import PROGRAM, environment
 
-_DISCARD = re.compile(r"[a-zA-Z]")
+_LETTERS = re.compile(r" {2}a(\s+[b-zA-Z])*")
+_ANSWERS = (
+    ("p pass", "p"),
+    ("l lay down", "l"),
+    ("o lay off", "o"),
+    ("g go on", "g"),
+    ("y yes", "y"),
+    ("d discard", "d"),
+)
+"""What a plain person answers: the words in the key line, and the key for each, the first first."""
 QUIET = 0.03
 """Seconds without a new sign after which a picture is taken to be whole."""
 
@@ -143,25 +152,20 @@ class Person:
                 self.read(1.0)
 
     def _play_once(self) -> bool:
-        """Do the next thing that is asked; say whether there was any."""
-        keys = self.key_line
-        for word, key in (("p pass", "p"), ("l lay down", "l"), ("o lay off", "o"), ("g go on", "g")):
-            if f" {word} " in f" {keys} ":
+        """Press the key for what is on the screen; say whether there was any."""
+        words = f" {self.key_line} "
+        for word, key in _ANSWERS:
+            if f" {word} " in words:
                 self.press(key)
-                self._choose_first()
                 return True
-        if " d discard " in f" {keys} ":
-            self.press("d")
-            letters = [line for line in self.lines() if re.fullmatch(r" {2}a(\s+[b-zA-Z])*", line)]
-            if self.shows("Discard which card?") and letters:
-                self.press(_DISCARD.findall(letters[-1])[-1])
-                if self.shows("all the same?"):
-                    self.press("y")
+        if " Enter choose " in words:
+            # The first of what can be laid off, the last of what can be discarded: that is of least use.
+            letters = [line for line in self.lines() if _LETTERS.fullmatch(line)]
+            if letters:
+                found = letters[-1].split()
+                self.press(found[0] if self.shows("Lay off which card?") else found[-1])
+            return True
+        if self.shows("Where? Press the letter"):
+            self.press("a")
             return True
         return False
-
-    def _choose_first(self) -> None:
-        """Choose the first card, and the first place for it, where that is asked."""
-        for question in ("Lay off which card?", "Where? Press the letter"):
-            if self.shows(question):
-                self.press("a")

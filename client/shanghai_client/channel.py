@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import grpc
 
+from shanghai_client.language import _
+
 OPTIONS: tuple[tuple[str, int], ...] = (
     # A proxy of the environment would swallow connections to the local network.
     ("grpc.enable_http_proxy", 0),
@@ -27,7 +29,9 @@ class BadAddress(ValueError):
 
     def __init__(self, text: str) -> None:
         """Take the text as it was given."""
-        super().__init__(f"{text!r} is no address: write HOST:PORT, as in 192.168.1.5:7410 or [::1]:7410")
+        super().__init__(
+            _("{text!r} is no address: write HOST:PORT, as in 192.168.1.5:7410 or [::1]:7410").format(text=text)
+        )
 
 
 def check_address(text: str, *, lowest: int = 1) -> str:

@@ -11,6 +11,7 @@ import grpc
 from shanghai.v1 import service_pb2, service_pb2_grpc, table_pb2
 from shanghai_client.channel import check_address, open_channel
 from shanghai_client.failure import CannotConnect, Refused, VersionMismatch, refused
+from shanghai_client.language import _
 from shanghai_client.request_id import new_request_id
 from shanghai_client.retrying import BRIEF, TRY_AGAIN, calling
 from shanghai_engine.rules import RuleSet
@@ -55,7 +56,8 @@ class Connection:
             )
         except Refused as refusal:
             # Who we are is refused by no server of ours: something else listens there.
-            raise CannotConnect(self.address, f"no Shanghai Rum server answers there ({refusal.sentence})") from refusal
+            why = _("no Shanghai Rum server answers there ({sentence})").format(sentence=refusal.sentence)
+            raise CannotConnect(self.address, why) from refusal
         if self.info.contract_revision != CONTRACT_REVISION:
             raise VersionMismatch(ours=CONTRACT_REVISION, theirs=self.info.contract_revision, version=self.info.version)
 

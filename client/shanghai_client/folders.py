@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import platformdirs
@@ -9,6 +10,8 @@ import platformdirs
 from shanghai_client.receipt import ReceiptBook
 
 APP = "shanghai-rum"
+SETTINGS_VARIABLE = "SHANGHAI_RUM_SETTINGS"
+"""The variable of the environment that names another settings file."""
 
 
 def data_path() -> Path:
@@ -33,3 +36,9 @@ def log_file() -> Path:
 def receipts_in(folder: Path) -> ReceiptBook:
     """Give the receipts of all seats that this user has taken, which lie in the data folder."""
     return ReceiptBook(folder / "receipts")
+
+
+def settings_path() -> Path:
+    """Give where the settings file is or would be: in the user's configuration folder, or where a variable names it."""
+    named = os.environ.get(SETTINGS_VARIABLE)
+    return Path(named) if named else platformdirs.user_config_path(APP, appauthor=False) / "settings.toml"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Self
 
 from shanghai.v1 import service_pb2, table_pb2
@@ -27,17 +27,33 @@ class Shown:
     told: int
     public: bytes
     private: bytes | None
+    _joined: dict[int, bytes] = field(default_factory=dict, compare=False)
+    """The bytes to send by what their viewer was told before: spectators are nearly all told the same."""
+
+    def message(self, told: int) -> bytes:
+        """Give the bytes to send (`WatchResponse`) to a viewer who was told so many public events; -1: not known."""
+        joined = self._joined.get(told)
+        if joined is None:
+            joined = self._joined[told] = update_bytes(
+                sequence=self.sequence,
+                new_from=max(told - self.hand_from, 0),
+                events_skipped=told < self.hand_from,
+                public=self.public,
+                private=self.private,
+            )
+        return joined
 
 
 class Watcher:
     """One open stream of a seat, or of a spectator where `token` is empty. Iterating gives the bytes to send."""
 
-    def __init__(self, *, token: str, after_sequence: int, most: int, passcode: str = "") -> None:
+    def __init__(self, *, token: str, after_sequence: int, most: int, passcode: str = "", peer: str = "") -> None:
         """Take the viewer, the sequence of the last update it has, and how many updates may wait for it.
 
-        A spectator of a private table gives its passcode.
+        A spectator of a private table gives its passcode. `peer` is where the viewer is (`peers.peer_of`).
         """
         self.token = token
+        self.peer = peer
         self.passcode = passcode
         self.after_sequence = after_sequence
         self.told = 0
@@ -49,6 +65,11 @@ class Watcher:
         self._closed: table_pb2.StreamClosed | None = None
         self._ended = False
         self._wake = asyncio.Event()
+
+    @property
+    def waiting(self) -> int:
+        """How many updates wait to be sent."""
+        return len(self._waiting)
 
     def show(self, shown: Shown) -> None:
         """Let the viewer see this next; what waits is dropped where it is too much."""
@@ -62,10 +83,10 @@ class Watcher:
         self._beat = True
         self._wake.set()
 
-    def close(self, reason: table_pb2.CloseReason.ValueType, retry_after_ms: int | None = None) -> None:
-        """End the stream with a reason, behind what waits."""
+    def close(self, reason: table_pb2.CloseReason.ValueType, retry_after_ms: int | None = None, text: str = "") -> None:
+        """End the stream with a reason, and with what the server's host says about it, behind what waits."""
         if self._closed is None:
-            self._closed = table_pb2.StreamClosed(reason=reason, retry_after_ms=retry_after_ms)
+            self._closed = table_pb2.StreamClosed(reason=reason, retry_after_ms=retry_after_ms, text=text)
             self._wake.set()
 
     def __aiter__(self) -> Self:
@@ -92,10 +113,4 @@ class Watcher:
     def _update(self, shown: Shown) -> bytes:
         told, self.told = self.told, shown.told
         self._sequence = shown.sequence
-        return update_bytes(
-            sequence=shown.sequence,
-            new_from=max(told - shown.hand_from, 0),
-            events_skipped=told < shown.hand_from,
-            public=shown.public,
-            private=shown.private,
-        )
+        return shown.message(told)

@@ -109,7 +109,7 @@ async def test_a_refusal_is_not_repeated_and_keeps_its_reason_and_rule() -> None
                 await seat.act("9.9.9", GoOn(0))
             assert refused.value.reason == "STALE_DECISION"
             with pytest.raises(Refused) as refused:
-                await seat.act("1.1.0", Discard(seat.index, Card.C8))
+                await seat.act("1.1.1.0", Discard(seat.index, Card.C8))
             assert refused.value.rule.startswith("R")
             assert refused.value.rule in str(refused.value)
             assert not refused.value.wrong_input
@@ -119,26 +119,33 @@ async def test_a_refusal_is_not_repeated_and_keeps_its_reason_and_rule() -> None
         await other.unwatch()
 
 
+WAIT_MS = 300
+"""For how long a server of these tests asks to wait."""
+
+
 async def busy(context: Context) -> None:
     """Refuse a call as a table does at which too many wait."""
     refusal = TableRefusal.TABLE_BUSY
-    refused = wire.Refused(refusal.status, refusal.name, "", "64 calls wait", {"limit": "64"}, 2000)
+    refused = wire.Refused(refusal.status, refusal.name, "", "64 calls wait: try again", {"limit": "64"}, WAIT_MS)
     status = rpc_status.to_status(refused.to_status())
     await context.abort(status.code, status.details, status.trailing_metadata)
 
 
 async def test_a_busy_table_is_asked_again() -> None:
-    """What a table that is busy turns away goes through in a moment: a call as it is, and a stream."""
+    """What a table that is busy turns away goes through when the server says: a call as it is, and a stream."""
     asked: list[str] = []
+    at: list[float] = []
 
     async def act(request: service_pb2.ActRequest, context: Context) -> service_pb2.ActResponse:
         asked.append(request.request_id)
+        at.append(asyncio.get_running_loop().time())
         if len(asked) == 1:
             await busy(context)
         return service_pb2.ActResponse(decision_id=request.decision_id)
 
     async def streams(_request: service_pb2.WatchRequest, context: Context) -> AsyncIterator[service_pb2.WatchResponse]:
         asked.append("stream")
+        at.append(asyncio.get_running_loop().time())
         if asked.count("stream") == 1:
             await busy(context)
         yield update(1)
@@ -150,6 +157,68 @@ async def test_a_busy_table_is_asked_again() -> None:
         async with aclosing(watch(connection, "ABCDE")) as sights:
             seen = [sight async for sight in sights]
     assert [type(sight) for sight in seen] == [Lost, Back, table_pb2.Update, StreamEnded]
+    assert isinstance(seen[0], Lost)
+    assert seen[0].text == "64 calls wait: trying again, until the server answers"
+    # Neither earlier than asked for, nor as late as twice that.
+    assert all(later - earlier >= WAIT_MS / 1000 for earlier, later in (at[:2], at[2:]))
+
+
+async def test_a_stream_that_is_one_too_many_waits_as_long_as_the_server_says() -> None:
+    """A spectator of a table that is full of them is told so, and is let in once there is room."""
+    async with (
+        playground(settings=Settings(spectators=1, heartbeat_ms=200)) as ground,
+        await Connection.to(f"127.0.0.1:{ground.port}") as connection,
+    ):
+        table = await ground.create(2)
+        first = await Player.spectate(ground, table)
+        async with aclosing(watch(connection, table)) as sights:
+            lost = await anext(sights)
+            assert isinstance(lost, Lost)
+            assert lost.sentence == f"1 spectators watch the table {table} already"
+            assert 0.2 <= lost.retry_in < 0.3
+            await first.unwatch()
+            assert isinstance(await anext(sights), Back)
+            assert isinstance(await anext(sights), table_pb2.Update)
+
+
+async def test_a_bot_that_is_too_fast_plays_on_as_fast_as_it_may() -> None:
+    """It does the same again when the server says, and its game comes to its end; a person is told the sentence."""
+    acts: list[str] = []
+    done = asyncio.Event()
+
+    async def act(request: service_pb2.ActRequest, context: Context) -> service_pb2.ActResponse:
+        acts.append(request.decision_id)
+        if len(acts) < 4:
+            refused = wire.Refused(
+                grpc.StatusCode.RESOURCE_EXHAUSTED, "TOO_FAST", "", "seat 0 has made 1 calls", {}, WAIT_MS
+            )
+            status = rpc_status.to_status(refused.to_status())
+            await context.abort(status.code, status.details, status.trailing_metadata)
+        done.set()
+        return service_pb2.ActResponse(decision_id=request.decision_id)
+
+    async def streams(
+        _request: service_pb2.WatchRequest, _context: Context
+    ) -> AsyncIterator[service_pb2.WatchResponse]:
+        asked = update(1)
+        asked.update.public.table.status = table_pb2.TABLE_STATUS_PLAYING
+        asked.update.private.own.seat = 0
+        asked.update.private.decision.id = "1.1.9.0"
+        asked.update.private.decision.go_on.SetInParent()
+        yield asked
+        await done.wait()
+        over = update(2)
+        over.update.public.table.status = table_pb2.TABLE_STATUS_OVER
+        yield over
+
+    async with serving(Act=act, Watch=streams) as connection:
+        seat = Seat(connection, receipt("ABCDE"), index=0, name="Ann")
+        with pytest.raises(Refused, match="seat 0 has made 1 calls"):
+            await seat.act("1.1.9.0", GoOn(0))
+        assert len(acts) == 1
+        scene = await play_seat(seat, LEVELS[DEFAULT_LEVEL].decide)
+    assert scene.table.status == table_pb2.TABLE_STATUS_OVER
+    assert acts == ["1.1.9.0"] * 4
 
 
 async def test_what_too_much_else_turns_away_is_not_repeated() -> None:

@@ -71,7 +71,7 @@ class Attack:
             "table": table,
             "request_id": rng.choice([fresh_id(), "1", "act 1", "join"]),
             "seat_token": rng.choice([self.mallory.token, self.mallory.token, rng.randbytes(16), b""]),
-            "decision_id": rng.choice(["1.1.0", "1.1.1", "1.2.0", f"{rng.randrange(3)}.{rng.randrange(40)}.1"]),
+            "decision_id": rng.choice(["1.1.1.0", "1.1.1.1", "1.1.2.0", f"1.{rng.randrange(3)}.{rng.randrange(40)}.1"]),
             "name": "Mallory",
             "text": "hello",
             "seats": 9,

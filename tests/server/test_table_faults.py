@@ -25,6 +25,7 @@ from shanghai_server.memory_journal import MemoryJournal
 from shanghai_server.server import GameServer
 from shanghai_server.settings import Options, Settings
 from shanghai_server.standing import Standing
+from shanghai_server.taking import take
 
 
 class FailingJournal(MemoryJournal):
@@ -115,8 +116,7 @@ async def test_a_fact_that_cannot_be_taken_in_closes_that_table_alone(monkeypatc
                         raise ZeroDivisionError("a fault of ours")
                     take(standing, fact, events)
 
-                take = Standing.take
-                monkeypatch.setattr(Standing, "take", broken)
+                monkeypatch.setattr("shanghai_server.ledger.take", broken)
                 refused = await refusal(ann.say("hello"))
                 monkeypatch.undo()
                 assert (refused.reason, refused.status_code) == ("INTERNAL", grpc.StatusCode.INTERNAL)
@@ -130,7 +130,8 @@ async def test_a_fact_that_cannot_be_taken_in_closes_that_table_alone(monkeypatc
                 listed = await ground.stub.ListTables(service_pb2.ListTablesRequest())
                 assert [each.table for each in listed.tables] == [other]
         await server.stop(1)
-        assert "ZeroDivisionError: a fault of ours" in json.loads(file.getvalue().splitlines()[1])["exception"]
+        failed = [json.loads(line) for line in file.getvalue().splitlines() if "exception" in line]
+        assert "ZeroDivisionError: a fault of ours" in failed[0]["exception"]
 
 
 async def test_a_fault_in_a_call_is_answered_with_a_plain_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -142,7 +143,7 @@ async def test_a_fault_in_a_call_is_answered_with_a_plain_sentence(monkeypatch: 
     async with playground() as ground:
         ann, _ = await seated(ground, ("Ann", "Ben"))
         monkeypatch.setattr("shanghai_server.lobby.read_chat", broken)
-        monkeypatch.setattr("shanghai_server.tables.read_label", broken)
+        monkeypatch.setattr("shanghai_server.making.read_label", broken)
         monkeypatch.setattr("shanghai_server.service.Watcher", broken)
         watching = ground.stub.Watch(service_pb2.WatchRequest(table=ann.table))
         for call in (ann.say("hello"), ground.create(2), watching.read()):

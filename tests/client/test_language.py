@@ -1,0 +1,93 @@
+"""The language: which one is chosen, and that it is spoken everywhere."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from client_program import run_program
+
+from shanghai_client.cli.worded import speak_as_asked
+from shanghai_client.language import UnknownLanguage, _, choose, plural, speak, speaking, spoken
+from shanghai_client.present.amounts import count
+from shanghai_client.present.cells import and_list, cells, wrap
+
+
+@pytest.mark.parametrize(
+    ("wanted", "environment", "setting", "spoken"),
+    [
+        ("", {}, "", "en"),
+        ("ja", {"SHANGHAI_RUM_LANG": "en", "LANG": "en_US.UTF-8"}, "en", "ja"),
+        ("", {"SHANGHAI_RUM_LANG": "ja", "LANG": "en_US.UTF-8"}, "en", "ja"),
+        ("", {"LANG": "en_US.UTF-8"}, "ja", "ja"),
+        ("", {"LC_ALL": "ja_JP.UTF-8", "LANG": "en_US.UTF-8"}, "", "ja"),
+        ("", {"LC_MESSAGES": "ja", "LANG": "C"}, "", "ja"),
+        ("", {"LC_ALL": "C", "LC_MESSAGES": "ja", "LANG": "ja_JP"}, "", "en"),
+        ("", {"LC_ALL": "", "LANG": "ja_JP.eucJP"}, "", "ja"),
+        ("", {"LANG": "de_DE.UTF-8"}, "", "en"),
+        ("", {"LANG": "C.UTF-8"}, "", "en"),
+    ],
+)
+def test_the_flag_comes_first_then_the_environment_the_setting_and_the_locale(
+    wanted: str, environment: dict[str, str], setting: str, spoken: str
+) -> None:
+    """Whatever is said more directly counts; a locale that is not spoken is answered in English."""
+    assert choose(wanted, environment=environment, setting=setting) == spoken
+
+
+@pytest.mark.parametrize(
+    ("wanted", "environment", "setting", "named"),
+    [
+        ("de", {}, "", "--lang"),
+        ("", {"SHANGHAI_RUM_LANG": "jp"}, "", "SHANGHAI_RUM_LANG"),
+        ("", {}, "fr", "lang"),
+    ],
+)
+def test_a_language_that_is_asked_for_and_not_spoken_is_refused(
+    wanted: str, environment: dict[str, str], setting: str, named: str
+) -> None:
+    """The sentence names where it was asked for, and the languages that there are."""
+    with pytest.raises(UnknownLanguage, match=f"{named} is .*en, ja"):
+        choose(wanted, environment=environment, setting=setting)
+
+
+def test_a_block_in_a_language_ends_with_the_one_before() -> None:
+    """Texts and plurals follow the language, and so do lists."""
+    assert (spoken(), count(1, "card"), count(2, "card")) == ("en", "1 card", "2 cards")
+    with speaking("ja"):
+        assert (spoken(), count(1, "card"), count(2, "card")) == ("ja", "1枚", "2枚")
+        assert plural("{count} card", "{count} cards", 3).format(count=3) == "3枚"
+        assert and_list(["8H", "9H", "TH"]) == "8H、9H、TH"
+        assert _("a text that nobody has translated") == "a text that nobody has translated"
+    assert and_list(["8H", "9H", "TH"]) == "8H, 9H and TH"
+
+
+def test_a_line_of_japanese_is_broken_by_cells_and_not_before_punctuation() -> None:
+    """Lines end between any two signs, but none begins with 、 or 」 or ends with 「."""
+    text = "「手札」から8Hを捨てました。アップカードは8H、山札は40枚です。"
+    for width in range(10, 70):
+        lines = wrap(text, width=width, indent="  ")
+        assert all(cells(line) <= width for line in lines)
+        assert not any(line.strip()[0] in "、。」ー" for line in lines)
+        assert not any(line.endswith("「") for line in lines)
+        assert "".join(line.strip() for line in lines) == text
+    assert wrap("一 二", width=80) == ["一 二"]
+
+
+def test_the_command_line_names_the_language_wherever_it_stands() -> None:
+    """`--lang` is read before everything else, behind the command too, and not behind `--`."""
+    try:
+        for arguments in (["--lang", "ja", "rules"], ["rules", "--lang=ja"], ["rules", "--lang", "en", "--lang", "ja"]):
+            speak_as_asked(arguments)
+            assert spoken() == "ja"
+        speak_as_asked(["rules", "--", "--lang", "ja"])
+        assert spoken() == "en"
+    finally:
+        speak("en")
+
+
+async def test_an_unknown_language_is_wrong_input(tmp_path: Path) -> None:
+    """One sentence, and the exit code of wrong input."""
+    ran = await run_program("rules", "--lang", "tlh", home=tmp_path)
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err == "shanghai-rum: --lang is 'tlh', and this program speaks en, ja\n"

@@ -219,59 +219,74 @@ class PlanSearch(ABC):
             return
         stage = self.stages[index]
         ceiling = self.ceiling[stage.size]
-        within = self._most_of_sets() + self.wilds_worth[-1]
-        others = within + self.beyond[jokers]
+        missing, most_of_sets = self._sets_beside_runs()
+        within = most_of_sets + self.wilds_worth[-1]
+        # What runs take from the sets costs more jokers there, never fewer.
+        free = jokers - missing
+        if free < 0:
+            return
+        others = within + self.beyond[free]
         for size, number in stage.later:
-            others += self.ceiling[size][0][number][jokers]
+            others += self.ceiling[size][0][number][free]
         for suit in range(start[0], SUITS):
             if self.looks_beyond and not stage.later and suit > start[0]:
                 if used + self.most_settled(suits, suit) + self.wilds_worth[-1] <= self.most:
                     return
                 others = min(others, within + self.most_beyond(suits, suit))
-            if used + ceiling[suit][stage.following + 1][jokers] + others <= self.most:
+            if used + ceiling[suit][stage.following + 1][free] + others <= self.most:
                 return
             if not (self.distinct_suits and any(share.suit == suit for share in self.runs)):
                 first = start[1] if suit == start[0] else 0
-                self._choose_in_suit(index, (suit, first), jokers, used, suits, others)
+                self._choose_in_suit(index, (suit, first), jokers, missing, used, suits, (within, others))
 
-    def _most_of_sets(self) -> int:
-        """Give the most worth that the sets can use beside the runs chosen."""
+    def _sets_beside_runs(self) -> tuple[int, int]:
+        """Give how many jokers the sets need at least beside the runs chosen, and the most worth that they can use."""
         if not self.set_sizes:
-            return 0
+            return 0, 0
         ranks = without_ranks(self.holding.ranks, self.taken)
         worths = sorted([count * worth for count, worth in zip(ranks, self.worth, strict=True)])
-        return sum(worths[-len(self.set_sizes) :])
+        return missing_of_sets(ranks, self.set_sizes[: self.must_sets]), sum(worths[-len(self.set_sizes) :])
 
     def _choose_in_suit(
-        self, index: int, start: tuple[int, int], jokers: int, used: int, suits: Suits, others: int
+        self,
+        index: int,
+        start: tuple[int, int],
+        jokers: int,
+        missing: int,
+        used: int,
+        suits: Suits,
+        bounds: tuple[int, int],
     ) -> None:
-        """Choose the run `index` in one suit, from a place among its candidates; `others` bounds all but runs."""
+        """Choose the run `index` in one suit, from a place among its candidates.
+
+        The sets need `missing` of the jokers at least; `bounds` are for them and the wild cards, and for all but runs.
+        """
         stage = self.stages[index]
         suit, first = start
+        within, others = bounds
         layers = suits[suit]
         ceiling = self.ceiling[stage.size][suit + 1]
         # The last of all runs: what runs on the table use in other suits is settled then.
         around: Steps = []
-        within = 0
         if self.looks_beyond and not stage.later and not stage.following:
             around = self.beyond_around(suits, suit)
-            within = self._most_of_sets() + self.wilds_worth[-1]
         candidates = self.candidates[stage.size][suit]
         for place in range(first, len(candidates)):
             candidate = candidates[place]
             got = layers[0] & candidate.held
             gaps = candidate.length - (got & ~self.dear).bit_count()
             spare = self.spare[suit] + got.bit_count() - candidate.fewest
-            if gaps > jokers or spare < 0:
+            free = jokers - gaps - missing
+            if free < 0 or spare < 0:
                 continue
             now = used + (candidate.worth if got == candidate.held else self._worth(got))
             if self.frugal and index >= self.must_runs and self._can_do_without(suit, candidate.window, got):
                 continue
             after = without(layers, candidate.taken)
             rest = self._worth_of_suit(after)
-            if now + self._bound(ceiling, stage.following, jokers - gaps, rest, candidate.worth) + others <= self.most:
+            if now + self._bound(ceiling, stage.following, free, rest, candidate.worth) + others <= self.most:
                 continue
-            if around and now + within + self.most_beyond_in(suit, after, around, jokers - gaps) <= self.most:
+            if around and now + within + self.most_beyond_in(suit, after, around, free) <= self.most:
                 continue
             before, self.spare[suit] = self.spare[suit], spare
             self.taken.append(got)

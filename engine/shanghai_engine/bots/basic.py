@@ -7,16 +7,13 @@ from collections.abc import Collection
 from functools import lru_cache
 
 from shanghai_engine.action import BUY, PASS, TAKE, Action, Answer, Claim, Discard, LayDown
+from shanghai_engine.bots.away import away_of
 from shanghai_engine.bots.layers import all_there, layers_of_hand
 from shanghai_engine.bots.outlook import Outlook
 from shanghai_engine.bots.playing_off import fits, fitting_cards, next_play
 from shanghai_engine.bots.seen import open_cards, wanted
 from shanghai_engine.card import JOKER, Card
-from shanghai_engine.contract import Contract
 from shanghai_engine.decision import Decision, DecisionKind
-from shanghai_engine.rules import RuleSet
-from shanghai_engine.solver import distance, is_within, least_missing
-from shanghai_engine.state import Hand, without_card
 from shanghai_engine.view import OwnView, PublicView, View
 
 TAKE_GAIN = 0.35
@@ -51,16 +48,8 @@ def decide(view: View, decision: Decision, rng: random.Random) -> Action:
     return _play(view.public, own, decision, rng)
 
 
-# What was worked out about a hand is remembered: a seat is asked again before its hand changes.
-_distance = lru_cache(maxsize=1 << 14)(distance)
-_least_missing = lru_cache(maxsize=1 << 14)(least_missing)
-_outlook_of = lru_cache(maxsize=1 << 10)(Outlook)
-
-
-@lru_cache(maxsize=1 << 14)
-def _far(hand: Hand, contract: Contract, rules: RuleSet) -> bool:
-    """Say whether a contract is not to be reached before the end, once somebody is down."""
-    return _least_missing(hand, contract, rules) >= FAR or not is_within(hand, contract, rules, most=FAR - 1)
+_outlook_of = lru_cache(maxsize=1 << 8)(Outlook)
+"""What a seat sees in its hand is remembered: it is asked again before its hand changes."""
 
 
 def _outlook(public: PublicView, own: OwnView) -> Outlook:
@@ -102,9 +91,7 @@ def _wants(public: PublicView, own: OwnView, card: Card, *, buys: bool) -> bool:
     gain = _outlook(public, own).gain(card)
     if _is_worth(public, own, card, gain, buys=buys):
         return True
-    # With it the hand can lay down, and without it cannot.
-    contract, rules = public.contract, public.rules
-    return _least_missing(own.hand, contract, rules) == 1 and least_missing((*own.hand, card), contract, rules) == 0
+    return away_of(public, own).completed_by(own.hand, card)
 
 
 def _is_worth(public: PublicView, own: OwnView, card: Card, gain: float, *, buys: bool) -> bool:
@@ -117,7 +104,7 @@ def _is_worth(public: PublicView, own: OwnView, card: Card, gain: float, *, buys
     hurry = any(seat.down for seat in public.seats)
     if gain < BUY_GAIN + BUY_GAIN_PER_SPARE * _spare(public, own) + HASTE * hurry:
         return False
-    return not (hurry and _far(own.hand, public.contract, public.rules))
+    return not (hurry and away_of(public, own).beyond(own.hand, FAR - 1))
 
 
 def _play(public: PublicView, own: OwnView, decision: Decision, rng: random.Random) -> Action:
@@ -138,27 +125,28 @@ def _discard(public: PublicView, own: OwnView, decision: Decision, rng: random.R
     points = public.rules.card_points
     if public.seats[own.seat].down:
         most = max(points[card] for card in choices)
-        return rng.choice([card for card in choices if points[card] == most])
+        dearest = [card for card in choices if points[card] == most]
+        return dearest[0] if len(dearest) == 1 else rng.choice(dearest)
     outlook = _outlook(public, own)
-    contract, rules = public.contract, public.rules
-    late = any(seat.down for seat in public.seats) and _far(own.hand, contract, rules)
+    contract, away = public.contract, away_of(public, own)
+    late = any(seat.down for seat in public.seats) and away.beyond(own.hand, FAR - 1)
     point = LATE_POINT if late else POINT
     others, gift, gifts = wanted(public, own.seat), *_gifts(public, own.seat)
-    worth = {}
+    worth = []
     for card in choices:
-        worth[card] = outlook.loss(card) - point * points[card]
+        worth_of_card = outlook.loss(card) - point * points[card]
         for fitting in others:
             if fitting >> card & 1:
-                worth[card] += WANTED
+                worth_of_card += WANTED
         if card in gifts:
-            worth[card] += gift
-    ranked = sorted(choices, key=lambda card: (round(worth[card], 9), card))
+            worth_of_card += gift
+        # Where only the last bits differ, the card decides: they are not the same everywhere.
+        worth.append((round(worth_of_card, 9), card))
+    worth.sort()
     if late or not contract.sets or not contract.runs:
-        return ranked[0]
+        return worth[0][1]
     # The outlook counts a card twice that a set and a run both want: the solver has the last word.
-    away = _distance(own.hand, contract, rules)
-    left = (card for card in ranked if is_within(without_card(own.hand, card), contract, rules, most=away))
-    return next(left, ranked[0])
+    return next((card for _, card in worth if away.as_near_without(own.hand, card)), worth[0][1])
 
 
 def _gifts(public: PublicView, seat: int) -> tuple[float, Collection[Card]]:

@@ -51,7 +51,7 @@ def by_suit(mask: int) -> tuple[int, int, int, int]:
     )
 
 
-@lru_cache(maxsize=1 << 10)
+@lru_cache(maxsize=1 << 8)
 def layers_of_hand(hand: Hand) -> Layers:
     """Give the same for a hand, and remember it: a seat is asked again before its hand changes."""
     return layers_of(hand)

@@ -42,6 +42,7 @@ _GONE_WEIGHT_OF = tuple(GONE ** missing.bit_count() for missing in range(1 << PL
 
 Polynomial = tuple[float, ...]
 BySuit = tuple[int, int, int, int]
+_NONE: BySuit = (0, 0, 0, 0)
 Numbers = tuple[tuple[int, int], ...]
 """How many melds are asked, as pairs of size and number."""
 
@@ -49,69 +50,96 @@ Numbers = tuple[tuple[int, int], ...]
 class Outlook:
     """The outlook of one hand on one contract: what one card more or less changes of it, in cards."""
 
-    __slots__ = ("_counts", "_first", "_more", "_ranks", "_runs", "_second", "_sets")
+    __slots__ = ("_jokers", "_runs", "_sets")
 
     def __init__(self, hand: Hand, contract: Contract, gone: int = 0) -> None:
         """Look at all plans; `gone` is the mask of the cards of which no copy can be drawn any more (`layers`)."""
-        first, second, *more = layers_of_hand(hand)
-        self._first, self._second, self._more = by_suit(first), by_suit(second), by_suit(more[0] if more else 0)
-        self._ranks = [0] * (ACE + 1)
-        for card in hand:
-            self._ranks[RANK[card]] += 1
-        self._counts = bytes(sorted(self._ranks[LOWEST_RANK:]))
-        runs, self._sets = _numbers(contract)
-        self._runs = [_Runs(size, most, self._first, self._second, by_suit(gone)) for size, most in runs]
+        runs, sets = _numbers(contract)
+        self._jokers = hand.count(JOKER)
+        self._sets = _Sets(hand, sets)
+        self._runs = [_Runs(size, most, hand, by_suit(gone)) for size, most in runs]
 
     @property
     def value(self) -> float:
         """The outlook itself, in cards."""
         runs = sum(log(runs.weight) for runs in self._runs) / _UNIT
-        return runs + _value_of_sets(self._counts, self._sets) + JOKER_WORTH * self._ranks[0]
+        return runs + self._sets.value + JOKER_WORTH * self._jokers
 
     def gain(self, card: Card) -> float:
         """Say by how many cards the outlook rises with this card."""
         if card is JOKER:
             return JOKER_WORTH
-        suit, place = SUIT[card], 1 << RANK[card] - 1
-        first, second = self._first[suit], self._second[suit]
-        return self._changed(card, first | place, second | first & place, 1)
+        change = self._sets.change(RANK[card], 1)
+        for runs in self._runs:
+            change += log(runs.with_card(SUIT[card], 1 << RANK[card] - 1)) / _UNIT
+        return change
 
     def loss(self, card: Card) -> float:
         """Say by how many cards the outlook falls without this card of the hand."""
         if card is JOKER:
             return JOKER_WORTH
-        suit, place = SUIT[card], 1 << RANK[card] - 1
-        first, second = self._first[suit], self._second[suit]
-        return -self._changed(card, first & (second | ~place), second & (self._more[suit] | ~place), -1)
-
-    def _changed(self, card: Card, first: int, second: int, step: int) -> float:
-        """Give what changes where the card's suit is another, and its rank has a card more or less."""
-        change = 0.0
+        change = self._sets.change(RANK[card], -1)
         for runs in self._runs:
-            change += log(runs.change(SUIT[card], first, second)) / _UNIT
-        if self._sets:
-            change += _change_of_sets(self._counts, self._sets, self._ranks[RANK[card]], step)
-        return change
+            change += log(runs.without_card(SUIT[card], 1 << RANK[card] - 1)) / _UNIT
+        return -change
+
+
+class _Sets:
+    """The plans of a hand for its sets."""
+
+    __slots__ = ("_counts", "_numbers", "_ranks")
+
+    def __init__(self, hand: Hand, numbers: Numbers) -> None:
+        """Count the cards of each rank, where any set is asked."""
+        self._numbers = numbers
+        if numbers:
+            self._ranks = [0] * (ACE + 1)
+            for card in hand:
+                self._ranks[RANK[card]] += 1
+            self._counts = bytes(sorted(self._ranks[LOWEST_RANK:]))
+
+    @property
+    def value(self) -> float:
+        """The outlook on the sets."""
+        return _value_of_sets(self._counts, self._numbers) if self._numbers else 0.0
+
+    def change(self, rank: int, step: int) -> float:
+        """Give what one card of a rank more or less changes."""
+        if not self._numbers:
+            return 0.0
+        return _change_of_sets(self._counts, self._numbers, self._ranks[rank], step)
 
 
 class _Runs:
     """The plans of a hand for its runs of one size: `weight` is that of all together."""
 
-    __slots__ = ("_all", "_gone", "_most", "_own", "_rests", "_size", "weight")
+    __slots__ = ("_all", "_first", "_gone", "_more", "_most", "_own", "_rests", "_second", "_size", "weight")
 
-    def __init__(self, size: int, most: int, first: BySuit, second: BySuit, gone: BySuit) -> None:
+    def __init__(self, size: int, most: int, hand: Hand, gone: BySuit) -> None:
         """Look at each suit by itself, and multiply them."""
         self._size, self._most, self._gone = size, most, gone
-        self._own = [_runs_of_suit(*suit, size, most) for suit in zip(first, second, gone, strict=True)]
+        first, second, *more = layers_of_hand(hand)
+        self._first, self._second = by_suit(first), by_suit(second)
+        self._more = by_suit(more[0]) if more else _NONE
+        self._own = [_runs_of_suit(*suit, size, most) for suit in zip(self._first, self._second, gone, strict=True)]
         clubs, diamonds, hearts, spades = self._own
         self._all = _product(_product(clubs, diamonds, most), _product(hearts, spades, most), most)
         self._rests: list[Polynomial | None] = [None] * SUITS
         self.weight = self._all[most]
 
-    def change(self, suit: int, first: int, second: int) -> float:
-        """Give by what the weight is multiplied where a suit has other cards."""
-        weight = 0.0
+    def with_card(self, suit: int, place: int) -> float:
+        """Give by what the weight is multiplied with a further card."""
+        first, second = self._first[suit], self._second[suit]
+        return self._change(suit, first | place, second | first & place)
+
+    def without_card(self, suit: int, place: int) -> float:
+        """Give by what the weight is multiplied without a card that is held."""
+        first, second = self._first[suit], self._second[suit]
+        return self._change(suit, first & (second | ~place), second & (self._more[suit] | ~place))
+
+    def _change(self, suit: int, first: int, second: int) -> float:
         own = _runs_of_suit(first, second, self._gone[suit], self._size, self._most)
+        weight = 0.0
         for factor, other in zip(own, self._rests[suit] or self._rest(suit), strict=False):
             weight += factor * other
         return weight / self.weight
@@ -145,8 +173,8 @@ def _product(one: Polynomial, other: Polynomial, most: int) -> Polynomial:
         return (1.0, one[1] + other[1])
     terms = [0.0] * min(len(one) + len(other) - 1, most + 1)
     for degree, weight in enumerate(one):
-        for step, factor in enumerate(other[: len(terms) - degree]):
-            terms[degree + step] += weight * factor
+        for place, factor in enumerate(other[: len(terms) - degree], start=degree):
+            terms[place] += weight * factor
     return tuple(terms)
 
 
@@ -170,20 +198,22 @@ def _one_run(first: int, gone: int, size: int) -> Polynomial:
 def _two_runs(first: int, second: int, gone: int, size: int) -> Polynomial:
     """Give the weights of all choices of 0, 1 and 2 runs of a size, where there are cards of which there are two."""
     single = pairs = 0.0
+    # From the highest window down: what lies more than a run's length above shares no card with it.
+    singles: list[float] = []
     stretches = windows(size)
-    for place, window in enumerate(stretches):
+    for place in range(len(stretches) - 1, -1, -1):
+        window = stretches[place]
         missing = window & ~first
         weight = _WEIGHT_OF[missing] * _GONE_WEIGHT_OF[missing & gone]
-        single += weight
-        # What the other run finds where this one has taken its cards.
+        others = singles[-size] if len(singles) >= size else 0.0
+        # What another run finds where this one has taken its cards.
         absent = ~(first & ~window | second & window)
-        if gone:
-            for other in stretches[place:]:
-                missing = other & absent
-                pairs += weight * (_WEIGHT_OF[missing] * _GONE_WEIGHT_OF[missing & gone])
-        else:
-            for other in stretches[place:]:
-                pairs += weight * _WEIGHT_OF[other & absent]
+        for other in stretches[place : place + size]:
+            missing = other & absent
+            others += _WEIGHT_OF[missing] * _GONE_WEIGHT_OF[missing & gone]
+        single += weight
+        singles.append(single)
+        pairs += weight * others
     return (1.0, single, pairs)
 
 

@@ -116,7 +116,7 @@ class PlanSearch(ABC):
         # What else than melds of this plan could use with so many wild cards left.
         self.beyond = [0] * (self.wilds + 1)
         self.looks_beyond = False
-        self.beyond_runs = self.beyond
+        self.beyond_sets = self.beyond
         self.only = [0] * RANKS
         self.most_only: list[int] = []
         self.candidates = {size: self._candidates(size) for size in dict.fromkeys(runs)}
@@ -154,13 +154,15 @@ class PlanSearch(ABC):
         del suit, layers, around, jokers
         return 0
 
-    def look_beyond(self, suits: Suits) -> tuple[list[int], list[int]]:
-        """Give by rank what the cards left are worth that nothing but sets can use, now that the runs are chosen.
-
-        And give by jokers what else than sets can use at most.
-        """
+    def only_in_sets(self, suits: Suits) -> list[int]:
+        """Give by rank what the cards left are worth that nothing but sets can use."""
         del suits
-        return [count * worth for count, worth in zip(self.ranks_left, self.worth, strict=True)], self.beyond
+        return [count * worth for count, worth in zip(self.ranks_left, self.worth, strict=True)]
+
+    def beyond_runs(self, suits: Suits) -> list[int]:
+        """Give by jokers what else than melds of the plan can use at most, now that its runs are chosen."""
+        del suits
+        return self.beyond
 
     @abstractmethod
     def weigh(self, used: int, jokers: int, suits: Suits) -> None:
@@ -328,11 +330,12 @@ class PlanSearch(ABC):
         worths = [count * worth for count, worth in zip(ranks, self.worth, strict=True)]
         order = sorted(self.terms.set_ranks, key=lambda rank: (-worths[rank], rank))
         if self.looks_beyond:
-            self.only, self.beyond_runs = self.look_beyond(suits)
+            self.only = self.only_in_sets(suits)
             most_first = sorted(self.only, reverse=True)
             self.most_only = [0, *accumulate(most_first[: len(self.set_sizes)])]
         elsewhere = sum(worths) - sum(self.only)
         if self._may_beat(used + elsewhere, len(self.set_sizes)):
+            self.beyond_sets = self.beyond_runs(suits)
             self._choose_set(0, 0, jokers, used, ranks, [(worths[rank], rank) for rank in order], elsewhere)
 
     def _choose_set(
@@ -354,12 +357,12 @@ class PlanSearch(ABC):
             self.weigh(used, jokers, self.left)
             return
         if index >= self.must_sets:
-            most = min(elsewhere, self.beyond_runs[jokers]) if self.looks_beyond else 0
+            most = min(elsewhere, self.beyond_sets[jokers]) if self.looks_beyond else 0
             if used + most + self.wilds_worth[-1] > self.most:
                 self.weigh(used, jokers, self.left)
         size = sets[index]
         same = sets.count(size) - (index - sets.index(size))
-        others = self.wilds_worth[-1] + self.beyond_runs[jokers]
+        others = self.wilds_worth[-1] + self.beyond_sets[jokers]
         others += sum(worth for worth, _ in order[: len(sets) - index - same])
         for place in range(start, len(order)):
             if used + sum(worth for worth, _ in order[place : place + same]) + others <= self.most:

@@ -246,8 +246,8 @@ class PlanSearch(ABC):
         if not self.set_sizes:
             return 0, 0
         ranks = without_ranks(self.holding.ranks, self.taken)
-        worths = sorted([count * worth for count, worth in zip(ranks, self.worth, strict=True)])
-        return missing_of_sets(ranks, self.set_sizes[: self.must_sets]), sum(worths[-len(self.set_sizes) :])
+        worths = [count * worth for count, worth in zip(ranks, self.worth, strict=True)]
+        return missing_of_sets(ranks, self.set_sizes[: self.must_sets]), sum(self._most_of_ranks(worths))
 
     def _choose_in_suit(
         self,
@@ -331,8 +331,7 @@ class PlanSearch(ABC):
         order = sorted(self.terms.set_ranks, key=lambda rank: (-worths[rank], rank))
         if self.looks_beyond:
             self.only = self.only_in_sets(suits)
-            most_first = sorted(self.only, reverse=True)
-            self.most_only = [0, *accumulate(most_first[: len(self.set_sizes)])]
+            self.most_only = [0, *accumulate(self._most_of_ranks(self.only))]
         elsewhere = sum(worths) - sum(self.only)
         if self._may_beat(used + elsewhere, len(self.set_sizes)):
             self.beyond_sets = self.beyond_runs(suits)
@@ -384,6 +383,12 @@ class PlanSearch(ABC):
             self._choose_set(index + 1, next_start, jokers - missing, now, left, order, beside)
             self.sets.pop()
             left[rank] += got
+
+    def _most_of_ranks(self, worths: Sequence[int]) -> list[int]:
+        """Give the most worths, by rank, that as many sets as there may be can use, the greatest first."""
+        fewest = self.terms.fewest_naturals(self.set_sizes[-1]) if self.set_sizes else 0
+        able = [worth if held >= fewest else 0 for worth, held in zip(worths, self.holding.ranks, strict=True)]
+        return sorted(able, reverse=True)[: len(self.set_sizes)]
 
     def _can_be_of(self, rank: int, sizes: Sequence[int]) -> bool:
         """Say whether there can be sets of these sizes of one rank (R8.3, R16 `distinct_set_ranks`)."""

@@ -101,8 +101,7 @@ class TurnSearch(PlanSearch):
         most = sum(map(self._worth_of_suit, suits))
         if suit:
             only = self.only_in_sets(suits[:suit])
-            only.sort()
-            most -= sum(only[: RANKS - len(self.set_sizes)])
+            most -= sum(only) - sum(self._most_of_ranks(only))
         return most
 
     def only_in_sets(self, suits: Suits) -> list[int]:

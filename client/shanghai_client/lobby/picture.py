@@ -10,10 +10,10 @@ from shanghai_client.lobby.draft import FIELDS
 from shanghai_client.lobby.keys import named_keys
 from shanghai_client.lobby.page import Lobby, Page, Search
 from shanghai_client.present.cells import cells, left, wrap
-from shanghai_client.present.tables import sitter_text, status_text, table_list_lines
+from shanghai_client.present.tables import EMPTY, sitter_text, status_text, table_list_lines
 from shanghai_client.screen.keys import shown_name
 from shanghai_client.screen.panes.title import time_text
-from shanghai_client.screen.pieces import EMPTY, Line, Piece, block, both_ends, fitted, line, width_of
+from shanghai_client.screen.pieces import Line, Piece, block, both_ends, fitted, line, width_of
 from shanghai_client.screen.signs import of_known_width
 
 NARROWEST, LOWEST = 40, 12
@@ -119,12 +119,12 @@ def _servers(lobby: Lobby, room: int) -> list[Line]:
         Search.NOTHING: _("   No host was found in the local network so far: a host can tell you the address."),
     }.get(lobby.search)
     looking = [] if said is None else [line(Piece("class:dim", part)) for part in wrap(said, width=lobby.columns)]
-    head = [EMPTY, line(Piece("class:heading", _(" Where to"))), EMPTY]
+    head = [line(), line(Piece("class:heading", _(" Where to"))), line()]
     return [*head, *_around(rows, lobby.cursor, room - len(head) - len(looking)), *looking]
 
 
 def _tables(lobby: Lobby, room: int) -> list[Line]:
-    head = [EMPTY, line(Piece("class:heading", _(" Tables"))), EMPTY]
+    head = [line(), line(Piece("class:heading", _(" Tables"))), line()]
     if lobby.tables is None:
         return [*head, line(Piece("class:dim", _("   Asking the server ...")))]
     if not lobby.tables:
@@ -146,11 +146,16 @@ def _about_table(lobby: Lobby) -> list[Line]:
         return []
     over = table.status == table_pb2.TABLE_STATUS_OVER
     heading = f" {table.table}{f' {table.name!r}' if table.name else ''}: {status_text(table.status)}"
-    free, host = _("free"), _(", host")
-    seats = [f"{seat.index}: {sitter_text(seat, over=over) or free}{host if seat.host else ''}" for seat in table.seats]
+    host = _(", host")
+    seats = [f"{seat.index}: {_sitter(seat, over=over)}{host if seat.host else ''}" for seat in table.seats]
     seats += [_("* you have a seat there")] if table.table in lobby.held else []
     said = wrap("   ".join(seats), width=lobby.columns - 6)[: _ABOUT_TABLE - 2]
-    return [EMPTY, line(Piece("class:heading", heading)), *[line(f"   {part}") for part in said]]
+    return [line(), line(Piece("class:heading", heading)), *[line(f"   {part}") for part in said]]
+
+
+def _sitter(seat: table_pb2.Seat, *, over: bool) -> str:
+    # Who sits at a private table is not told.
+    return _("free") if seat.occupant in EMPTY else sitter_text(seat, over=over) or _("taken")
 
 
 def _new(lobby: Lobby, room: int) -> list[Line]:

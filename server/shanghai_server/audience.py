@@ -41,8 +41,10 @@ class Audience:
         self._prepared: list[tuple[Watcher, Shown]] = []
         self._prepared_late: list[tuple[Shown, int]] = []
         self._closings: list[tuple[str, table_pb2.CloseReason.ValueType]] = []
+        self.counted = True
+        """Whether everybody has been shown how many spectators there are."""
         self.changed = False
-        """Whether somebody has come or gone, or the notice is another one, since the last update was prepared."""
+        """Whether a person has come or gone, or the notice is another one, since the last update was prepared."""
 
     @property
     def watchers(self) -> list[Watcher]:
@@ -92,7 +94,7 @@ class Audience:
             self.changed = self.changed or older is None
         else:
             self._spectators.add(watcher)
-            self.changed = True
+            self.counted = False
             if self.is_late:
                 if self._latest is not None:
                     watcher.show(self._latest.shown)
@@ -107,7 +109,7 @@ class Audience:
             self.changed = True
         elif watcher in self._spectators:
             self._spectators.discard(watcher)
-            self.changed = True
+            self.counted = False
 
     def expel(self, token: str, reason: table_pb2.CloseReason.ValueType) -> None:
         """Close the stream of a token that holds no seat any more, once that is on disk."""

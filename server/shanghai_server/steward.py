@@ -42,6 +42,10 @@ from shanghai_server.thinking import Choice, Question, Thoughts
 from shanghai_server.timing import ClockKind, RunningClock, Timing, bots_that_owe
 from shanghai_server.watcher import Watcher
 
+CROWD = 32
+"""From so many spectators on it is shown only now and then how many there are."""
+CROWD_PAUSE = 1.0
+"""The seconds between two updates that show no more than that."""
 UNNOTED_UPDATES = 1000
 """How many updates that only showed who came and went may follow the last fact before one is written for them. A
 restarted server goes on so many behind the last one that it finds, so that a sequence never comes twice."""
@@ -73,6 +77,7 @@ class Steward:
         self._showing = Showing(standing, self._house.board)
         self.allowances = Allowances()
         self.thoughts = Thoughts(standing.table, house.executor, log, chosen)
+        self._count_due = 0.0
         self.audience = self._late_audience()
 
     def _late_audience(self) -> Audience:
@@ -232,7 +237,7 @@ class Steward:
 
         `noted` is the sequence of the last update that is written down.
         """
-        if self.audience.changed:
+        if self.audience.changed or self._must_count():
             if self.standing.sequence - noted >= UNNOTED_UPDATES - 1:
                 ledger.take(Noted())
                 ledger.seen = True
@@ -242,8 +247,18 @@ class Steward:
             self._prepare()
         self.audience.prepare_first(self.standing, self._showing, self._clock_shown())
 
+    def _must_count(self) -> bool:
+        """Say whether it is time to show how many spectators there are, and that is all that has changed.
+
+        Where they are a crowd, each who comes or goes would cost an update to all: then that is shown now and then.
+        """
+        if self.audience.counted:
+            return False
+        return self.audience.spectators < CROWD or self._count_due <= self._house.clock.now()
+
     def _prepare(self) -> None:
-        self.audience.changed = False
+        self.audience.changed, self.audience.counted = False, True
+        self._count_due = self._house.clock.now() + CROWD_PAUSE
         self.audience.prepare(self.standing, self._showing, self._clock_shown())
 
     def _clock_shown(self) -> RunningClock | None:
@@ -254,4 +269,6 @@ class Steward:
         due = self.timing.next_due()
         late = self.audience.next_due()
         moments = [] if due is None else [max(due, not_before)]
+        if not self.audience.counted:
+            moments.append(self._count_due)
         return min(moments if late is None else [*moments, late], default=None)

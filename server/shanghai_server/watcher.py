@@ -62,6 +62,8 @@ class Watcher:
         self._waiting: deque[Shown] = deque()
         self._sequence = 0
         self._beat = False
+        self._is_out = False
+        self._stuck = 0
         self._closed: table_pb2.StreamClosed | None = None
         self._ended = False
         self._wake = asyncio.Event()
@@ -73,6 +75,8 @@ class Watcher:
 
     def show(self, shown: Shown) -> None:
         """Let the viewer see this next; what waits is dropped where it is too much."""
+        if self._closed is not None:
+            return
         if len(self._waiting) >= self._most:
             self._waiting.clear()
         self._waiting.append(shown)
@@ -81,7 +85,18 @@ class Watcher:
     def beat(self) -> None:
         """Say that the stream is alive, if nothing else does."""
         self._beat = True
+        self._stuck = self._stuck + 1 if self._is_out and self._waiting else 0
         self._wake.set()
+
+    @property
+    def stuck(self) -> int:
+        """For how many heartbeats in a row the same message has not got through while others wait behind it."""
+        return self._stuck
+
+    def give_up(self) -> None:
+        """Drop what waits, and end the stream: its client does not read. Whatever it reads last tells it so."""
+        self._waiting.clear()
+        self.close(table_pb2.CLOSE_REASON_TOO_SLOW)
 
     def close(self, reason: table_pb2.CloseReason.ValueType, retry_after_ms: int | None = None, text: str = "") -> None:
         """End the stream with a reason, and with what the server's host says about it, behind what waits."""
@@ -93,7 +108,13 @@ class Watcher:
         return self
 
     async def __anext__(self) -> bytes:
-        """Wait for the next message and give its bytes (`WatchResponse`)."""
+        """Wait for the next message and give its bytes (`WatchResponse`); the one before has got through then."""
+        self._is_out, self._stuck = False, 0
+        message = await self._next()
+        self._is_out = True
+        return message
+
+    async def _next(self) -> bytes:
         while True:
             if self._waiting:
                 self._beat = False

@@ -34,6 +34,7 @@ from shanghai_client.own_seats import holds, take_seat
 from shanghai_client.receipt import ReceiptBook
 from shanghai_client.screen.model import Link, Look
 from shanghai_client.seat import Seat
+from shanghai_client.security import PLAIN, Security
 from shanghai_client.table_desk import Interrupt
 from shanghai_client.watching import PAUSES
 from shanghai_engine.malformed import BadRules
@@ -88,8 +89,11 @@ class LobbyDesk:
         read_rules: ReadRules,
         known: Sequence[Server] = (),
         interfaces: Sequence[str] | None = (),
+        security: Security = PLAIN,
     ) -> None:
         """Take the player's name, how the screen looks, his receipts, what reads rules, and the servers that he knows.
+
+        `security` is how the connections to them are secured; what it tells is shown in the lobby.
 
         `interfaces` are the addresses of this machine on whose networks hosts are looked for, none at all for not
         looking, empty for all.
@@ -101,6 +105,7 @@ class LobbyDesk:
         self._read_rules = read_rules
         self._known = tuple(known)
         self._interfaces = interfaces
+        self._security = security
         self._connection: Connection | None = None
         self._begun: asyncio.Queue[Effect] = asyncio.Queue()
         self._opened = asyncio.Event()
@@ -223,10 +228,19 @@ class LobbyDesk:
 
     async def _connect(self, address: str) -> None:
         await self._disconnect()
-        self._connection = connection = await Connection.to(address)
+        told: list[str] = []
+        self._connection = connection = await Connection.to(address, security=replace(self._security, note=told.append))
         info = connection.info
         self._show(
-            replace(self.lobby, page=Page.TABLES, cursor=0, address=address, version=info.version, tables=None, note="")
+            replace(
+                self.lobby,
+                page=Page.TABLES,
+                cursor=0,
+                address=address,
+                version=info.version,
+                tables=None,
+                note=" ".join(told),
+            )
         )
         self._opened.set()
 

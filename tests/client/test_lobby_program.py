@@ -62,6 +62,7 @@ async def test_alone_against_bots_from_the_lobby(tmp_path: Path) -> None:
         person.until_shown("Play now, against bots")
         person.press("\r")
         person.until_shown("Hand 1/10")
+        assert person.shows("Ann (you)")
         person.press("q")
         person.press("y")
         person.until_shown("Where to")

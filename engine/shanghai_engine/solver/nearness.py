@@ -61,10 +61,10 @@ def distance(hand: Sequence[Card], contract: Contract, rules: RuleSet) -> int:
     return Search(Holding(hand, terms), contract, terms, limit=contract.size).nearest()
 
 
-def is_within(hand: Sequence[Card], contract: Contract, rules: RuleSet, *, least: int) -> bool:
-    """Say whether `distance` is `least`, where it is known not to be less: much sooner than `distance` does."""
+def is_within(hand: Sequence[Card], contract: Contract, rules: RuleSet, *, most: int) -> bool:
+    """Say whether `distance` is `most` or less: much sooner than `distance` does."""
     terms = terms_of(rules)
-    return Search(Holding(hand, terms), contract, terms, limit=least + 1, least=least).nearest() == least
+    return Search(Holding(hand, terms), contract, terms, limit=most + 1, least=most).nearest() <= most
 
 
 def outs(hand: Sequence[Card], contract: Contract, rules: RuleSet) -> frozenset[Card]:

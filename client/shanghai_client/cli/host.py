@@ -151,6 +151,7 @@ def _check_free(listen: str) -> None:
 
 async def _host(listen: str, folder: Path, opening: Opening, serving: Serving, calling: CallingOut | None) -> None:
     from shanghai_server.beside import Beside
+    from shanghai_server.garbage import collect_seldom
     from shanghai_server.journal import JournalError
     from shanghai_server.server import GameServer, ListenError
     from shanghai_server.sqlite_journal import SqliteJournal
@@ -170,6 +171,7 @@ async def _host(listen: str, folder: Path, opening: Opening, serving: Serving, c
         except ListenError as error:
             raise WrongInput(str(error)) from error
         stack.push_async_callback(server.stop)
+        collect_seldom()
         for damage in await server.restored():
             click.echo(_("shanghai-rum: {damage}; it was left as it is").format(damage=damage), err=True)
         await _announce(listen, port, opening)

@@ -108,11 +108,18 @@ async def stop(process: asyncio.subprocess.Process, number: signal.Signals) -> i
 class Terminal:
     """The program on a pseudo-terminal of 30 lines, usually of 100 columns; what is played is played line by line."""
 
-    def __init__(self, *arguments: str, home: Path, term: str = "xterm", columns: int = 100) -> None:
+    def __init__(
+        self, *arguments: str, home: Path, term: str = "xterm", columns: int = 100, echoes: bool = True
+    ) -> None:
         if arguments[0] in _AT_A_TABLE:
             arguments = (*arguments, "--plain")
         ours, theirs = os.openpty()
         termios.tcsetwinsize(theirs, (30, columns))
+        if not echoes:
+            # What a terminal echoes by itself may stand within a sign of several bytes that the program writes.
+            mode = termios.tcgetattr(theirs)
+            mode[3] &= ~termios.ECHO
+            termios.tcsetattr(theirs, termios.TCSANOW, mode)
         self._process = subprocess.Popen(  # noqa: S603 (this program)
             [*PROGRAM, *arguments],
             env=environment(home) | {"TERM": term},

@@ -19,7 +19,7 @@ from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.output.vt100 import Vt100_Output
 from scenes import SCREENS, scene, scene_of
 
-from shanghai_client.language import speaking
+from shanghai_client.language import _, speaking
 from shanghai_client.scene import Scene
 from shanghai_client.screen.app import run_screen
 from shanghai_client.screen.chronicle import Chronicle
@@ -83,12 +83,13 @@ class Position:
 
 
 def _lost(model: Model) -> Model:
-    lost = linked(model, Lost("the connection is lost (nobody answers)", 3.2), now=100.0)
-    return ticked(linked(lost, Lost("the connection is lost (nobody answers)", 5.0, 3), now=112.0), now=114.0)
+    why = _("the connection is lost ({why})").format(why=_("no answer"))
+    lost = linked(model, Lost(why, 3.2), now=100.0)
+    return ticked(linked(lost, Lost(why, 5.0, 3), now=112.0), now=114.0)
 
 
 def _shut_down(model: Model) -> Model:
-    return linked(model, Lost("the server is shutting down", 2.0), now=100.0)
+    return linked(model, Lost(_("the server is shutting down"), 2.0), now=100.0)
 
 
 POSITIONS: dict[str, Position] = {
@@ -145,6 +146,21 @@ _LOOKS = {
 _DEPTHS = (ColorDepth.DEPTH_1_BIT, ColorDepth.DEPTH_4_BIT, ColorDepth.DEPTH_24_BIT)
 
 
+_IN_JAPANESE = (
+    "offer",
+    "own_turn",
+    "staging",
+    "lay_off_choice",
+    "twenty_melds",
+    "score_sheet",
+    "lobby",
+    "reconnecting",
+    "hints",
+    "help",
+    "spectator",
+)
+
+
 def _others() -> Iterator[Variant]:
     """Give the other variants, so that each two of a size, a depth and a look meet in one, with other positions."""
     names = itertools.cycle(POSITIONS)
@@ -156,6 +172,10 @@ def _others() -> Iterator[Variant]:
         yield Variant(next(names), SIZES[3], ColorDepth.DEPTH_4_BIT, look, said)
     for name in ("twenty_melds", "offer", "staging"):
         yield Variant(name, SIZES[0], ColorDepth.DEPTH_1_BIT, _LOOKS["ascii"], "ascii")
+    for name in _IN_JAPANESE:
+        yield Variant(name, language="ja")
+    yield Variant("own_turn", SIZES[2], language="ja")
+    yield Variant("game_over", SIZES[1], language="ja")
 
 
 VARIANTS: tuple[Variant, ...] = (*(Variant(name) for name in POSITIONS), *_others())

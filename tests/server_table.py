@@ -13,6 +13,7 @@ from typing import Any
 
 import grpc
 import grpc.aio
+from structlog.typing import FilteringBoundLogger
 
 from shanghai.v1 import service_pb2, service_pb2_grpc, table_pb2, view_pb2
 from shanghai_engine.action import Answer, Claim, Deal, TimeOut
@@ -162,13 +163,14 @@ async def playground(
     settings: Settings | None = None,
     seed: str = "test",
     clock: HandClock | None = None,
+    log: FilteringBoundLogger | None = None,
 ) -> AsyncIterator[Playground]:
     """Serve while the block runs, on a journal in memory unless one is given."""
     journal = journal or MemoryJournal()
     clock = clock or HandClock()
     settings = settings or Settings(options=AT_ONCE, chat=TALKATIVE, calls=TALKATIVE)
     async with journal:
-        server = GameServer(journal, settings=settings, secrets=SeededSecrets(seed), clock=clock)
+        server = GameServer(journal, settings=settings, secrets=SeededSecrets(seed), clock=clock, log=log)
         port = await server.start()
         await server.restored()
         async with grpc.aio.insecure_channel(
@@ -384,6 +386,11 @@ class Player:
         return await self.ground.stub.LeaveTable(
             service_pb2.LeaveTableRequest(table=self.table, request_id=request_id or fresh_id(), seat_token=self.token)
         )
+
+    async def record(self) -> str:
+        """Give the record of the last game that is over, asked for as the holder of the seat."""
+        request = service_pb2.GetRecordRequest(table=self.table, seat_token=self.token)
+        return (await self.ground.stub.GetRecord(request)).record
 
     def choose(self) -> SeatAction:
         """Choose as the built-in bot would, from nothing but the last update."""

@@ -27,6 +27,7 @@ class CannotConnect(ClientFailure):
         """Take the address as it was given, and what happened instead of an answer."""
         super().__init__(_("cannot connect to {address!r}: {why}").format(address=address, why=why))
         self.address = address
+        self.why = why
 
 
 class VersionMismatch(ClientFailure):

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import platformdirs
 
+from shanghai_client.pins import PinBook
 from shanghai_client.receipt import ReceiptBook
 
 APP = "shanghai-rum"
@@ -31,6 +32,11 @@ def log_file() -> Path:
     folder = platformdirs.user_log_path(APP, appauthor=False)
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     return folder / "shanghai-rum.log"
+
+
+def pins_in(folder: Path) -> PinBook:
+    """Give the certificates that this user trusts, which lie in the data folder."""
+    return PinBook(folder / "trusted-servers.json")
 
 
 def receipts_in(folder: Path) -> ReceiptBook:

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from shanghai_client.channel import canonical_address
 from shanghai_client.language import _
 from shanghai_client.request_id import new_request_id
 
@@ -207,7 +208,7 @@ class ReceiptBook:
                 receipt = Receipt.from_json(path.read_text(encoding="utf-8"))
             except (ValueError, KeyError, TypeError, OSError):
                 continue
-            if server is None or receipt.server == server:
+            if server is None or canonical_address(receipt.server) == canonical_address(server):
                 yield receipt
 
     def keep(self, receipt: Receipt) -> Path:

@@ -115,6 +115,9 @@ def reason(error: grpc.aio.AioRpcError) -> str:
     details = (error.details() or "").lower()
     if error.code() is grpc.StatusCode.DEADLINE_EXCEEDED:
         return _("no answer in time")
+    if "handshake failed" in details:
+        plain = "wrong_version" in details
+        return _("no TLS is spoken there any more") if plain else _("its certificate is not the one that is trusted")
     if nothing_listens(error):
         return _("nothing listens there")
     if "resolution" in details or "dns" in details or "name or service" in details:

@@ -20,6 +20,10 @@ PAUSES = Patience(first_pause=0.2, longest_pause=5.0)
 _ENDS = {
     table_pb2.CLOSE_REASON_REPLACED: later("another client has taken this seat over, so this one stops"),
     table_pb2.CLOSE_REASON_TABLE_CLOSED: later("the table has been closed"),
+    table_pb2.CLOSE_REASON_FAULT: later(
+        "something in the table failed, so the server has closed it: the game is kept as it was before, and goes on"
+        " when the server is started again"
+    ),
     table_pb2.CLOSE_REASON_KICKED: later("the host has sent you away, and a bot plays your seat or it is free"),
     table_pb2.CLOSE_REASON_LEFT: later("this seat has been given up"),
     table_pb2.CLOSE_REASON_HANDED_OVER: later("this seat has been handed over, and belongs to somebody else now"),

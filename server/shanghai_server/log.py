@@ -11,6 +11,8 @@ from typing import Protocol, TextIO, cast
 import structlog
 from structlog.typing import EventDict, FilteringBoundLogger, Processor, WrappedLogger
 
+from shanghai_server.redaction import redact
+
 
 class LogFile:
     """A file that a log grows in. A line for which there is no room is lost: no game stops for it."""
@@ -81,9 +83,11 @@ class LogLevel(StrEnum):
 def file_log(
     file: Writable, *, form: LogFormat = LogFormat.JSON, level: LogLevel = LogLevel.INFO
 ) -> FilteringBoundLogger:
-    """Give a log that writes to an open text file, or to a `LogFile`. Tokens, seeds and cards are never given to it.
+    """Give a log that writes to an open text file, or to a `LogFile`.
 
-    A line that the file does not take (`OSError`) is lost.
+    What no log tells (`redaction.py`) is not in it.
+
+    A line that the file does not take (`OSError`) is lost, and what is below the level is not written.
     """
     log: FilteringBoundLogger = structlog.wrap_logger(
         structlog.WriteLogger(cast("TextIO", _Losing(file))),
@@ -91,6 +95,7 @@ def file_log(
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
             structlog.processors.format_exc_info,
+            redact,
             *_renderers(form),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(level.value),

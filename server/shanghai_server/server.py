@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import Executor
+from typing import TYPE_CHECKING
 
 import grpc
 import grpc.aio
@@ -22,6 +23,10 @@ from shanghai_server.service import SERVICE, TableService
 from shanghai_server.settings import Settings
 from shanghai_server.tables import Tables
 
+if TYPE_CHECKING:
+    # Most servers have none, and what reads one takes a while to load.
+    from shanghai_server.certificate import Certificate
+
 __all__ = ["GameServer", "ListenError"]
 
 UNREAD_BYTES = 1024 * 1024
@@ -37,7 +42,7 @@ class GameServer:
     loop's own.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 (each may be left out)
         self,
         journal: Journal,
         *,
@@ -47,9 +52,11 @@ class GameServer:
         clock: Clock | None = None,
         log: FilteringBoundLogger | None = None,
         executor: Executor | None = None,
+        certificate: Certificate | None = None,
         beside: Beside | None = None,
     ) -> None:
-        """Prepare a server; `listen` is HOST:PORT, with port 0 for any free one."""
+        """Prepare a server; `listen` is HOST:PORT, with port 0 for any free one. With a certificate it speaks TLS."""
+        self._certificate = certificate
         self._listen = listen
         self._log = log or no_log()
         clock, settings = clock or SystemClock(), settings or Settings()
@@ -88,7 +95,7 @@ class GameServer:
                 ("grpc.http2.ping_timeout_ms", 4_000),
                 ("grpc.http2.max_pings_without_data", 0),
                 # Else a client that looks every ten seconds whether we are alive is sent away.
-                ("grpc.http2.min_recv_ping_interval_without_data_ms", 4_000),
+                ("grpc.http2.min_ping_interval_without_data_ms", 4_000),
                 ("grpc.server.max_pending_requests", HIGH),
                 ("grpc.server.max_pending_requests_hard_limit", HIGH),
             ]
@@ -125,6 +132,8 @@ class GameServer:
 
     def _bind(self, server: grpc.aio.Server) -> int:
         try:
+            if self._certificate is not None:
+                return server.add_secure_port(self._listen, self._certificate.credentials())
             return server.add_insecure_port(self._listen)
         except (RuntimeError, ValueError) as error:
             raise ListenError(self._listen, "it is in use, or cannot be used") from error
@@ -133,8 +142,7 @@ class GameServer:
         """Say on every stream that it is alive, and again after a while."""
         self._tables.rest()
         for table in self._tables.in_use():
-            for watcher in table.watchers:
-                watcher.beat()
+            table.beat()
         clock = self._house.clock
         self._heartbeat = clock.call_at(clock.now() + self._house.settings.heartbeat_ms / 1000, self._beat)
 

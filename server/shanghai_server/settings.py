@@ -51,7 +51,8 @@ class Settings:
     seat (`calls_per_peer`). `spectators` watch a table at most. A request has at most `request_bytes`. `calls` is how
     often a seat may call, `chat` how often it may say something, `passcode_tries` how often a peer may give a wrong
     passcode at a table. `queued_intents` calls wait at a table at most, `queued_streams` to be let in, and
-    `batched_intents` go into one append; `queued_updates` wait for a slow watcher before the older ones are dropped.
+    `batched_intents` go into one append; `queued_updates` wait for a slow watcher before the older ones are dropped,
+    and one that reads nothing for `too_slow_ms` while others wait is let go of (0: never).
     `kept_requests` is how many answers are kept per seat for a repeat.
     A hand-over code is good for `hand_over_ms`. A table at which nobody has been for `kept_s` seconds is disposed of,
     one whose game is over for `kept_over_s`, one in its lobby without a person for `kept_empty_s`; every `sweep_ms`
@@ -77,6 +78,7 @@ class Settings:
     kept_tokens: int = 64
     nonces_ms: int = 5_000
     heartbeat_ms: int = 10_000
+    too_slow_ms: int = 60_000
     retry_after_ms: int = 2_000
     chat: Rate = _CHAT
     passcode_tries: Rate = _PASSCODE_TRIES

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from structlog.typing import FilteringBoundLogger
 
 from shanghai.v1 import table_pb2
+from shanghai_server.admission import Admission
 from shanghai_server.annals import Annals
 from shanghai_server.clock import Alarm
 from shanghai_server.disposal import old_at
@@ -97,6 +98,7 @@ class Table:
             timing=timing,
             visited=max(float(standing.at), visited),
         )
+        self._admission = Admission(self._steward, house)
         self._queue: deque[Intent] = deque()
         self._task: asyncio.Task[None] | None = None
         self._alarm: Alarm | None = None
@@ -138,6 +140,16 @@ class Table:
         """All open streams."""
         return self._steward.audience.watchers
 
+    def beat(self) -> None:
+        """Say on every stream that it is alive, and part with those whose clients do not read."""
+        settings = self._house.settings
+        for watcher in self.watchers:
+            watcher.beat()
+            if watcher.stuck * settings.heartbeat_ms >= settings.too_slow_ms > 0:
+                self._log.info("a client does not read", seat=self._steward.standing.seat_of(watcher.token))
+                watcher.give_up()
+                self.detach(watcher)
+
     def viewers(self) -> list[tuple[Watcher, int | None]]:
         """Give all open streams with the seats that they show; none for a spectator's."""
         seats = self._steward.standing.seats_of({watcher.token for watcher in self.watchers})
@@ -148,11 +160,12 @@ class Table:
 
         Raises `CallRefused`, and the engine's `RuleViolation` and `Malformed`.
         """
-        self._check_rate(call.token, call.peer)
+        self._admission.check_call(call.token, call.peer)
         return await self._ask(lambda answer: Asked(call, answer))
 
     async def asked_game(self, *, wanted: int | None, token: str, passcode: str, peer: str) -> int:
         """Give the number of the game whose record is asked for (`past_game.asked_game`); raises `CallRefused`."""
+        self._admission.check_call(token, peer)
         number = 0
 
         def look(ledger: Ledger) -> Answer:
@@ -169,38 +182,8 @@ class Table:
 
         What bounds streams is how many are open, not the calls that wait: all may come at once, after a restart, say.
         """
-        settings = self._house.settings
-        wait = settings.heartbeat_ms / 1000
-        waiting = [each for each in self._queue if isinstance(each, Attached)]
-        if len(waiting) >= settings.queued_streams:
-            limit = settings.queued_streams
-            raise CallRefused.for_now(TableRefusal.TOO_MANY_STREAMS, wait, limit=limit, table=self.code)
-        # A seat's stream takes the place of its older one, so spectators alone can be too many.
-        spectators = self._steward.audience.spectators + sum(not each.watcher.token for each in waiting)
-        if not watcher.token and spectators >= settings.spectators:
-            limit = settings.spectators
-            raise CallRefused.for_now(TableRefusal.TOO_MANY_SPECTATORS, wait, limit=limit, table=self.code)
-        if watcher.token:
-            self._check_rate(watcher.token, watcher.peer)
-        else:
-            self._house.peers.check_opening(watcher.peer)
+        self._admission.check_stream(watcher, [each.watcher for each in self._queue if isinstance(each, Attached)])
         await self._answered(lambda answer: Attached(watcher, answer))
-
-    def _check_rate(self, token: str, peer: str) -> None:
-        """Take note of a call; raises `CallRefused` where its seat, or its peer without a seat, makes too many.
-
-        By the seat alone: nobody at another address can use a seat's allowance up, and no stranger that of a table.
-        """
-        standing, rate, now = self._steward.standing, self._house.settings.calls, self._house.clock.now()
-        seat = standing.seat_of(token)
-        if seat is None:
-            self._house.peers.check_call(peer)
-            return
-        wait = self._steward.allowances.wait(("call", token), rate, now)
-        if wait:
-            per_second = f"{rate.per_second:g}"
-            raise CallRefused.for_now(TableRefusal.TOO_FAST, wait, seat=seat, limit=rate.burst, per_second=per_second)
-        self._steward.allowances.use(("call", token), rate, now)
 
     async def close(self, reason: str) -> None:
         """Close the table for good, and tell its people why; it is on disk then. Raises `CallRefused`."""
@@ -357,10 +340,14 @@ class Table:
         self._put(Ticked())
 
     def _fail(self, batch: list[Intent]) -> None:
-        """Close this table alone, after a fault of ours. What is in the journal stays."""
-        reason = "something in it failed, and the game is kept as it was before"
+        """Close this table alone, after a fault of ours. What is in the journal stays.
+
+        It stays closed while this server runs: what failed once would fail again, and again. After a restart, with a
+        program that may be a newer one, it stands as it stood before the fault.
+        """
+        reason = "something in it failed; the game is kept as it was before, until the server is started again"
         self._close(
-            CallRefused(TableRefusal.TABLE_CLOSED, table=self.code, reason=reason), table_pb2.CLOSE_REASON_TABLE_CLOSED
+            CallRefused(TableRefusal.TABLE_CLOSED, table=self.code, reason=reason), table_pb2.CLOSE_REASON_FAULT
         )
         give_answers([(answer, CallRefused(TableRefusal.INTERNAL)) for answer in answers_of(batch)])
         self._on_change()

@@ -192,7 +192,7 @@ class Tables:
 
     async def record(self, request: service_pb2.GetRecordRequest, peer: str) -> service_pb2.GetRecordResponse:
         """Give the record of a game that is over, read from the journal; raises `CallRefused`."""
-        table = await self.find(request.table)
+        table = await self.find(request.table, peer)
         number = await table.asked_game(
             wanted=request.game_number if request.HasField("game_number") else None,
             token=token_hash(request.seat_token) if request.seat_token else "",
@@ -245,6 +245,9 @@ class Tables:
         """Dispose of the tables that nobody has come back to for too long; their records stay in the journal."""
         now = self._house.clock.wall()
         for code, kept in self._kept.items():
+            if kept.table is not None and kept.table.is_closed:
+                # Something in it failed: it waits for the next start of the server.
+                continue
             due = kept.old_at if kept.table is None else kept.table.old_at
             if 0 < due <= now and code not in self._disposing:
                 disposing = asyncio.get_running_loop().create_task(self._dispose(code), name=f"disposing of {code}")

@@ -62,6 +62,8 @@ class Watcher:
         self._waiting: deque[Shown] = deque()
         self._sequence = 0
         self._beat = False
+        self._is_out = False
+        self._stuck = 0
         self._closed: table_pb2.StreamClosed | None = None
         self._ended = False
         self._news: asyncio.Future[None] | None = None
@@ -73,6 +75,8 @@ class Watcher:
 
     def show(self, shown: Shown) -> None:
         """Let the viewer see this next; what waits is dropped where it is too much."""
+        if self._closed is not None:
+            return
         if len(self._waiting) >= self._most:
             self._waiting.clear()
         self._waiting.append(shown)
@@ -81,7 +85,18 @@ class Watcher:
     def beat(self) -> None:
         """Say that the stream is alive, if nothing else does."""
         self._beat = True
+        self._stuck = self._stuck + 1 if self._is_out and self._waiting else 0
         self._wake()
+
+    @property
+    def stuck(self) -> int:
+        """For how many heartbeats in a row the same message has not got through while others wait behind it."""
+        return self._stuck
+
+    def give_up(self) -> None:
+        """Drop what waits, and end the stream: its client does not read. Whatever it reads last tells it so."""
+        self._waiting.clear()
+        self.close(table_pb2.CLOSE_REASON_TOO_SLOW)
 
     def close(self, reason: table_pb2.CloseReason.ValueType, retry_after_ms: int | None = None, text: str = "") -> None:
         """End the stream with a reason, and with what the server's host says about it, behind what waits."""
@@ -106,7 +121,16 @@ class Watcher:
         return self._ended
 
     def take(self) -> bytes | None:
-        """Give the bytes of the next message (`WatchResponse`); none where nothing is to be sent now."""
+        """Give the bytes of the next message (`WatchResponse`); none where nothing is to be sent now.
+
+        The message before has got through then.
+        """
+        self._stuck = 0
+        message = self._next()
+        self._is_out = message is not None
+        return message
+
+    def _next(self) -> bytes | None:
         if self._waiting:
             self._beat = False
             return self._update(self._waiting.popleft())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import string
+import unicodedata
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from babel.messages.catalog import Message
 from catalogues import CLIENT, KEYWORDS, brought_up_to_date, catalogue_files, collected, read, reasons, text_of
 
 from shanghai_client.reasons import fields_of
+from shanghai_client.rulebook import rulebook_text
 
 pytestmark = pytest.mark.checkout
 
@@ -72,6 +74,13 @@ def test_every_refusal_has_a_sentence_with_values_that_travel_with_it(path: Path
         if not fields_of(sentences[reason]) <= fields_of(english)
     }
     assert unknown == {}
+
+
+def test_every_sign_has_the_same_width_on_all_terminals(path: Path) -> None:
+    """No sign of ambiguous width is used, such as an ellipsis or a multiplication sign: columns would not stand."""
+    texts = [text for message in read(path) if message.id for text in _texts(message)]
+    texts.append(rulebook_text(path.parts[-3]))
+    assert {sign for text in texts for sign in text if unicodedata.east_asian_width(sign) == "A"} == set()
 
 
 def test_no_text_is_hidden_from_the_collection() -> None:

@@ -279,6 +279,28 @@ def closed(reason: table_pb2.CloseReason.ValueType, retry_after_ms: int = 0) -> 
     return service_pb2.WatchResponse(closed=table_pb2.StreamClosed(reason=reason, retry_after_ms=retry_after_ms))
 
 
+@pytest.mark.parametrize(
+    "name", sorted({*table_pb2.CloseReason.DESCRIPTOR.values_by_name} - {"CLOSE_REASON_UNSPECIFIED"})
+)
+async def test_whatever_a_stream_is_closed_for_is_said(name: str) -> None:
+    """Each reason has a sentence of its own, and says whether this client comes back by itself."""
+    reason = table_pb2.CloseReason.Value(name)
+
+    async def streams(request: service_pb2.WatchRequest, context: Context) -> AsyncIterator[service_pb2.WatchResponse]:
+        del request, context
+        yield closed(reason, 1500)
+
+    async with serving(Watch=streams) as connection, aclosing(watch(connection, "ABCDE")) as sights:
+        seen = await anext(sights)
+    assert isinstance(seen, Lost | StreamEnded)
+    assert seen.sentence not in {"", "the server ended the connection"}
+    comes_back = {table_pb2.CLOSE_REASON_SHUTTING_DOWN, table_pb2.CLOSE_REASON_TOO_SLOW}
+    assert isinstance(seen, Lost) == (reason in comes_back)
+    if isinstance(seen, Lost):
+        assert seen.retry_in == 1.5
+        assert seen.text == f"{seen.sentence}: trying again in 2 s, until the server answers"
+
+
 async def test_a_stream_goes_on_where_it_stopped() -> None:
     """After a break the stream is opened with the last sequence, and the viewer is told of the break and its end."""
     asked: list[int] = []
@@ -438,3 +460,18 @@ def test_what_is_no_address_is_named(text: str) -> None:
     """Everything else is refused with what was given and an example."""
     with pytest.raises(BadAddress, match="is no address: write HOST:PORT"):
         check_address(text)
+
+
+@pytest.mark.soak
+async def test_a_stream_on_which_nothing_happens_is_not_sent_away() -> None:
+    """The pings by which a client finds a frozen server are not too many for it, however long nothing else is sent."""
+    async with (
+        playground() as ground,
+        await Connection.to(f"127.0.0.1:{ground.port}") as connection,
+        aclosing(connection.watch_tables()) as tables,
+    ):
+        assert await anext(tables) == ()
+        waiting = asyncio.ensure_future(anext(tables))
+        assert await asyncio.wait({waiting}, timeout=40) == (set(), {waiting})
+        waiting.cancel()
+        await asyncio.wait({waiting})

@@ -61,6 +61,7 @@ async def test_the_server_says_what_it_is() -> None:
             queued_calls=64,
             queued_streams=1000,
             queued_updates=64,
+            too_slow_ms=60_000,
         )
         assert list(info.bot_levels) == ["basic"]
 

@@ -200,20 +200,20 @@ async def test_wrong_passcodes_hold_up_nobody_at_another_address(monkeypatch: py
         async with grpc.aio.insecure_channel(f"127.0.0.1:{proxy.port}", options=OPTIONS) as channel:
             mallory: service_pb2_grpc.TableServiceAsyncStub = service_pb2_grpc.TableServiceStub(channel)
 
-            async def guess(passcode: str = "", hand_over_code: str = "") -> Refused:
+            async def guess(*, passcode: str = "", code: str = "") -> Refused:
                 request = service_pb2.JoinTableRequest(
                     table=table,
                     request_id=fresh_id(),
                     seat_token=bytes(16),
                     name="Mallory",
                     passcode=passcode,
-                    hand_over_code=hand_over_code,
+                    hand_over_code=code,
                 )
                 return await refusal(mallory.JoinTable(request))
 
             assert [(await guess(passcode=f"guess {n}")).reason for n in range(2)] == ["WRONG_PASSCODE"] * 2
             exhausted(await guess(passcode="open sesame"), "TOO_MANY_TRIES", {"table": table, "seconds": "2"}, 2000)
-            codes = [(await guess(hand_over_code=f"ABCDEFGH{n}")).reason for n in range(3)]
+            codes = [(await guess(code=f"ABCDEFGH{n}")).reason for n in range(3)]
             assert codes == ["WRONG_HAND_OVER_CODE"] * 2 + ["TOO_MANY_TRIES"]
             ann = await Player.join(ground, table, "Ann", passcode="open sesame")
             assert ann.seat == 0

@@ -15,27 +15,34 @@ from shanghai_client.administering import Administration
 from shanghai_client.cli.option_types import TEXT
 from shanghai_client.cli.running import run
 from shanghai_client.cli.tables import table_fields
+from shanghai_client.cli.worded import Group, option
 from shanghai_client.cli.wrong import WrongInput
 from shanghai_client.failure import CannotConnect
 from shanghai_client.folders import data_folder
+from shanghai_client.language import _, later
+from shanghai_client.present.amounts import count
+from shanghai_client.present.cells import comma_list
 from shanghai_client.present.tables import table_list_lines
 from shanghai_wire.shown_text import visible
 
 _MINUTE, _HOUR, _DAY = 60, 3600, 86400
 
 
-@click.group()
+@click.group(
+    cls=Group,
+    help=later(
+        "Look after a server that runs on this machine: its tables, its people, and what they are told.\n\n"
+        "It is found by its data folder, and only its own user can open it."
+    ),
+)
 def admin() -> None:
-    """Look after a server that runs on this machine: its tables, its people, and what they are told.
-
-    It is found by its data folder, and only its own user can open it.
-    """
+    """Look after a server that runs on this machine."""
 
 
 def _asks(do: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
     """Make a command of what is asked of a server, which is named by `--data` and is the first argument."""
 
-    @click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="Where its games are, as for host.")
+    @option("--data", type=click.Path(path_type=Path), metavar="DIR", help=later("Where its games are, as for host."))
     @wraps(do)
     def command(*, data: Path | None, **options: object) -> None:
         address, token = _door(data if data is not None else data_folder() / "host")
@@ -54,7 +61,8 @@ def _door(folder: Path) -> tuple[str, str]:
     from shanghai_server.admin_door import DoorFile, NoDoor
 
     if not folder.is_dir():
-        raise WrongInput(f"there is no folder {str(folder)!r}: name the one that the server was started with")
+        text = _("there is no folder {folder!r}: name the one that the server was started with")
+        raise WrongInput(text.format(folder=str(folder)))
     try:
         door = DoorFile(folder).read()
     except NoDoor as none:
@@ -62,10 +70,10 @@ def _door(folder: Path) -> tuple[str, str]:
     return door.address, door.token
 
 
-_AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON objects, one a line.")
+_AS_JSON = option("--json", "as_json", is_flag=True, help=later("Print JSON objects, one a line."))
 
 
-@admin.command()
+@admin.command(help=later("Say how the server is doing."))
 @_AS_JSON
 @_asks
 async def status(server: Administration, *, as_json: bool) -> None:
@@ -83,18 +91,20 @@ async def status(server: Administration, *, as_json: bool) -> None:
     if as_json:
         _print_json(fields)
         return
-    click.echo(f"version {found.version}, running for {_for(found.uptime_s)}")
-    click.echo(f"{_count(found.tables, 'table')}, {found.tables_in_use} of them in use")
-    click.echo(f"{_count(found.people, 'person', 'people')} connected, {_count(found.streams, 'stream')} open")
+    click.echo(_("version {version}, running for {time}").format(version=found.version, time=_for(found.uptime_s)))
+    tables = count(found.tables, "table")
+    click.echo(_("{tables}, {number} of them in use").format(tables=tables, number=found.tables_in_use))
+    people, streams = count(found.people, "guest"), count(found.streams, "stream")
+    click.echo(_("{people} connected, {streams} open").format(people=people, streams=streams))
     if found.notice.text:
-        click.echo(visible(f"notice: {found.notice.text}"))
+        click.echo(visible(_("notice: {text}").format(text=found.notice.text)))
 
 
-@admin.command()
+@admin.command(help=later("List the tables, with their streams and what is wrong with any."))
 @_AS_JSON
 @_asks
 async def tables(server: Administration, *, as_json: bool) -> None:
-    """List the tables, with their streams and what is wrong with any."""
+    """List the tables."""
     found = await server.tables()
     if as_json:
         for each in found:
@@ -102,18 +112,23 @@ async def tables(server: Administration, *, as_json: bool) -> None:
             _print_json({**table_fields(each.summary), **more, "damage": each.damage})
         return
     if not found:
-        click.echo("No tables.")
+        click.echo(_("No tables."))
     for each in found:
         (line,) = table_list_lines([each.summary])
-        streams = f"; {_count(each.streams, 'stream')}" if each.in_use else ""
-        click.echo(visible(f"{each.summary.table}  cannot be read: {each.damage}" if each.damage else line + streams))
+        if each.damage:
+            line = _("{table}  cannot be read: {why}").format(table=each.summary.table, why=each.damage)
+        elif each.in_use:
+            line = _("{line}; {streams}").format(line=line, streams=count(each.streams, "stream"))
+        click.echo(visible(line))
 
 
-@admin.command()
+@admin.command(
+    help=later("List the addresses from which people play and watch, and the tables that were made from there.")
+)
 @_AS_JSON
 @_asks
 async def peers(server: Administration, *, as_json: bool) -> None:
-    """List the addresses from which people play and watch, and the tables that were made from there."""
+    """List the peers."""
     found = await server.peers()
     if as_json:
         for peer in found:
@@ -121,33 +136,40 @@ async def peers(server: Administration, *, as_json: bool) -> None:
             _print_json({"address": peer.address, "streams": streams, "tables_made": list(peer.tables_made)})
         return
     if not found:
-        click.echo("Nobody.")
+        click.echo(_("Nobody."))
     for peer in found:
-        seats = ", ".join(_stream_text(stream) for stream in peer.streams)
-        made = f"; made {', '.join(peer.tables_made)}" if peer.tables_made else ""
-        click.echo(
-            visible(f"{peer.address}  {_count(len(peer.streams), 'stream')}{f' ({seats})' if seats else ''}{made}")
-        )
+        line = _("{address}  {streams}").format(address=peer.address, streams=count(len(peer.streams), "stream"))
+        if peer.streams:
+            seats = comma_list([_stream_text(stream) for stream in peer.streams])
+            line = _("{line} ({seats})").format(line=line, seats=seats)
+        if peer.tables_made:
+            line = _("{line}; made {tables}").format(line=line, tables=comma_list(list(peer.tables_made)))
+        click.echo(visible(line))
 
 
-@admin.command()
+@admin.command(help=later("Close the table TABLE for good: nobody can come back to it, and its game ends as it is."))
 @click.argument("table", type=TEXT)
-@click.option("--reason", type=TEXT, default="", help="What the people at the table are told.")
+@option("--reason", type=TEXT, default="", help=later("What the people at the table are told."))
 @_asks
 async def close(server: Administration, *, table: str, reason: str) -> None:
-    """Close the table TABLE for good: nobody can come back to it, and its game ends as it is."""
+    """Close a table."""
     streams = await server.close_table(table, reason)
-    click.echo(f"The table {table.strip().upper()} is closed; {_count(streams, 'stream')} ended.")
+    text = _("The table {table} is closed; {streams} ended.")
+    click.echo(text.format(table=table.strip().upper(), streams=count(streams, "stream")))
 
 
-@admin.command()
+@admin.command(
+    help=later('Show TEXT to everybody at every table, until another notice or the server\'s end; "" takes it away.')
+)
 @click.argument("text", type=TEXT)
 @_asks
 async def announce(server: Administration, *, text: str) -> None:
-    """Show TEXT to everybody at every table, until another notice or the server's end; "" takes it away."""
+    """Show a notice."""
     shown = await server.announce(text)
-    where = f"{_count(shown.tables, 'table')} with {_count(shown.streams, 'stream')}"
-    click.echo(f"The notice is shown at {where}." if text else f"The notice is taken away from {where}.")
+    said = _("The notice is taken away from {tables} with {streams}.")
+    if text:
+        said = _("The notice is shown at {tables} with {streams}.")
+    click.echo(said.format(tables=count(shown.tables, "table"), streams=count(shown.streams, "stream")))
 
 
 def _print_json(fields: dict[str, object]) -> None:
@@ -160,15 +182,13 @@ def _stream_fields(stream: admin_pb2.PeerStream) -> dict[str, object]:
 
 
 def _stream_text(stream: admin_pb2.PeerStream) -> str:
-    return f"{stream.table} seat {stream.seat}" if stream.HasField("seat") else f"{stream.table} spectator"
-
-
-def _count(number: int, one: str, many: str = "") -> str:
-    return f"{number} {one if number == 1 else many or f'{one}s'}"
+    if not stream.HasField("seat"):
+        return _("{table} spectator").format(table=stream.table)
+    return _("{table} seat {seat}").format(table=stream.table, seat=stream.seat)
 
 
 def _for(seconds: int) -> str:
     for size, name in ((_DAY, "day"), (_HOUR, "hour"), (_MINUTE, "minute")):
         if seconds >= size:
-            return _count(seconds // size, name)
-    return _count(seconds, "second")
+            return count(seconds // size, name)
+    return count(seconds, "second")

@@ -40,10 +40,14 @@ def _os_sentence(error: OSError) -> str:
 
 def _unexpected(error: Exception) -> str:
     name = type(error).__name__
+    # Loaded here: it is needed once in a long while.
+    from shanghai_server.redaction import redacted
+
+    told = redacted("".join(traceback.format_exception(error)))
     try:
         path = log_file()
         with path.open("a", encoding="utf-8") as log:
-            log.write(f"{datetime.now(UTC).isoformat()} unexpected\n{''.join(traceback.format_exception(error))}\n")
+            log.write(f"{datetime.now(UTC).isoformat()} unexpected\n{told}\n")
     except OSError as unwritable:
         text = _(
             "something went wrong that should not have ({name}): {error}; its details could not be written down,"

@@ -7,18 +7,22 @@ import signal
 import socket
 from contextlib import AsyncExitStack
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from shanghai.v1 import table_pb2
 from shanghai_client.channel import BadAddress, check_address
 from shanghai_client.cli.calling_out import CallingOut, calling_out
+from shanghai_client.cli.certifying import Certifying, certificate_options
 from shanghai_client.cli.chosen import setting_options
 from shanghai_client.cli.clocks import CLOCKS, Clocks, clock_options
+from shanghai_client.cli.exposure import exposure
 from shanghai_client.cli.given import given_options, not_used
 from shanghai_client.cli.house_rules import check_players, read_rules
 from shanghai_client.cli.joining import PASSCODE
 from shanghai_client.cli.levels import check_level, levels_help
+from shanghai_client.cli.limits import limit_options
 from shanghai_client.cli.option_types import TEXT
 from shanghai_client.cli.reachable import EVERYWHERE, join_names
 from shanghai_client.cli.running import run
@@ -31,7 +35,12 @@ from shanghai_client.folders import data_folder, data_path
 from shanghai_client.language import _, later
 from shanghai_client.receipt import Receipt
 from shanghai_client.seat import Seat
+from shanghai_client.security import PLAIN, Security
 from shanghai_engine.rules import RuleSet
+
+if TYPE_CHECKING:
+    from shanghai_server.certificate import Certificate
+    from shanghai_server.settings import Settings
 
 _OF_A_TABLE = ("players", "bots", "level", "rules", "passcode", *CLOCKS)
 """The options that say how a new table is."""
@@ -66,6 +75,8 @@ _OF_A_TABLE = ("players", "bots", "level", "rules", "passcode", *CLOCKS)
 )
 @option("--new", is_flag=True, help=later("Open a table even where an unfinished one is there."))
 @serving_options
+@limit_options
+@certificate_options
 @option(
     "--announce/--no-announce",
     default=None,
@@ -83,6 +94,8 @@ def host(  # noqa: PLR0913 (one parameter for each option)
     passcode: str,
     new: bool,
     serving: Serving,
+    settings: Settings,
+    certifying: Certifying,
     announce: bool | None,
     **clocks: float | None,
 ) -> None:
@@ -98,8 +111,10 @@ def host(  # noqa: PLR0913 (one parameter for each option)
     folder = data if data is not None else data_folder() / "host"
     if folder.exists() and not folder.is_dir():
         raise WrongInput(_("the games cannot be kept in {folder!r}: it is a file").format(folder=str(folder)))
+    certificate = certifying.certificate(folder)
     opening = Opening(players, bots, level, rule_set, Clocks(**clocks), passcode, even_beside=new)
-    run(_host(listen, folder, opening, serving, calling_out(listen, announce=announce)))
+    calling = calling_out(listen, announce=announce)
+    run(_host(listen, folder, opening, serving, settings, certificate, calling))
 
 
 class Opening:
@@ -149,7 +164,15 @@ def _check_free(listen: str) -> None:
         raise WrongInput(text.format(address=listen, why=error.strerror or error)) from error
 
 
-async def _host(listen: str, folder: Path, opening: Opening, serving: Serving, calling: CallingOut | None) -> None:
+async def _host(
+    listen: str,
+    folder: Path,
+    opening: Opening,
+    serving: Serving,
+    settings: Settings,
+    certificate: Certificate | None,
+    calling: CallingOut | None,
+) -> None:
     from shanghai_server.beside import Beside
     from shanghai_server.garbage import collect_seldom
     from shanghai_server.journal import JournalError
@@ -164,8 +187,15 @@ async def _host(listen: str, folder: Path, opening: Opening, serving: Serving, c
             text = _("the games cannot be kept in {folder!r}: {why}")
             raise WrongInput(text.format(folder=str(folder), why=error)) from error
         stack.push_async_callback(journal.close)
-        log = serving.open_log(folder)
-        server = GameServer(journal, listen=listen, log=log, beside=Beside(metrics=serving.metrics, admin=folder))
+        beside = Beside(metrics=serving.metrics, admin=folder)
+        server = GameServer(
+            journal,
+            listen=listen,
+            settings=settings,
+            log=serving.open_log(folder),
+            certificate=certificate,
+            beside=beside,
+        )
         try:
             port = await server.start()
         except ListenError as error:
@@ -174,7 +204,14 @@ async def _host(listen: str, folder: Path, opening: Opening, serving: Serving, c
         collect_seldom()
         for damage in await server.restored():
             click.echo(_("shanghai-rum: {damage}; it was left as it is").format(damage=damage), err=True)
-        await _announce(listen, port, opening)
+        warning = exposure(listen.rpartition(":")[0], tls=certificate is not None)
+        if warning:
+            click.echo(warning, err=True)
+        if certificate is not None:
+            told = _("The fingerprint of the certificate (SHA-256) is {fingerprint}")
+            click.echo(told.format(fingerprint=certificate.fingerprint), err=True)
+        secured = PLAIN if certificate is None else Security(fingerprint=certificate.fingerprint)
+        await _announce(listen, port, opening, secured)
         serving.warn()
         if calling is not None:
             await stack.enter_async_context(calling.until_done(port))
@@ -183,10 +220,12 @@ async def _host(listen: str, folder: Path, opening: Opening, serving: Serving, c
     click.echo(_("The server has stopped."), err=True)
 
 
-async def _announce(listen: str, port: int, opening: Opening) -> None:
+async def _announce(listen: str, port: int, opening: Opening, secured: Security) -> None:
     """Open a table unless one is unfinished, and print how to join each that is not over."""
     name = listen.rpartition(":")[0]
-    async with await Connection.to(f"127.0.0.1:{port}" if name in EVERYWHERE else f"{name}:{port}") as connection:
+    address = f"127.0.0.1:{port}" if name in EVERYWHERE else f"{name}:{port}"
+    tls = "" if secured is PLAIN else " --tls"
+    async with await Connection.to(address, security=secured) as connection:
         tables = await connection.tables()
         codes = [table.table for table in tables if table.status != table_pb2.TABLE_STATUS_OVER]
         if not codes or opening.even_beside:
@@ -204,7 +243,7 @@ async def _announce(listen: str, port: int, opening: Opening) -> None:
         for code in codes:
             click.echo(_("Table {code}").format(code=code))
             first, *others = join_names(name)
-            line = f"shanghai-rum join {first}:{port} --table {code} --name NAME"
+            line = f"shanghai-rum join {first}:{port} --table {code} --name NAME{tls}"
             click.echo(_("  join it with: {command}").format(command=line))
             if others:
                 addresses = ", ".join(f"{other}:{port}" for other in others)

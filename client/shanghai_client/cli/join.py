@@ -18,6 +18,7 @@ from shanghai_client.cli.option_types import TEXT
 from shanghai_client.cli.record_file import RecordFile
 from shanghai_client.cli.running import run
 from shanghai_client.cli.screen_choice import Screen, chosen_screen, screen_options
+from shanghai_client.cli.securing import security_options
 from shanghai_client.cli.sitting import play_at
 from shanghai_client.cli.worded import command, option
 from shanghai_client.cli.wrong import WrongInput
@@ -29,6 +30,7 @@ from shanghai_client.language import _, later
 from shanghai_client.own_seats import take_seat
 from shanghai_client.receipt import ReceiptBook
 from shanghai_client.seat import Seat
+from shanghai_client.security import Security
 from shanghai_engine.rules import RuleSet
 
 _OF_A_TABLE = ("players", "rules", *CLOCKS)
@@ -70,6 +72,7 @@ _OF_A_TABLE = ("players", "rules", *CLOCKS)
     "--record", type=click.Path(path_type=Path), help=later("Write the game's record to this file when it is over.")
 )
 @option("--force", is_flag=True, help=later("Let --record overwrite a file that is there."))
+@security_options
 def join(  # noqa: PLR0913 (one parameter for each option)
     address: str,
     *,
@@ -84,11 +87,14 @@ def join(  # noqa: PLR0913 (one parameter for each option)
     start: bool,
     record: Path | None,
     force: bool,
+    secured: Security,
     **clocks: float | None,
 ) -> None:
     """Sit down at a table of a server."""
     if code and table is None:
         raise WrongInput(_("a code is for a seat at one table: name that by --table"))
+    if code and new:
+        raise WrongInput(_("--code goes without --new: it is for a seat at a table that is there"))
     rule_set = read_rules(rules)
     check_players(players, rule_set)
     own = own_name(name)
@@ -97,7 +103,8 @@ def join(  # noqa: PLR0913 (one parameter for each option)
         made = _New(players, rule_set, Clocks(**clocks), wanted=new)
         key = _Key(passcode, code)
         screen = None if auto else chosen_screen()
-        run(_join(address, None if new else table, own, made, key, auto=auto, start=start, record=file, screen=screen))
+        of = None if new else table
+        run(_join(address, secured, of, own, made, key, auto=auto, start=start, record=file, screen=screen))
 
 
 class _New:
@@ -120,6 +127,7 @@ class _Key:
 
 async def _join(  # noqa: PLR0913 (what was asked for)
     address: str,
+    secured: Security,
     table: str | None,
     name: str,
     new: _New,
@@ -131,7 +139,7 @@ async def _join(  # noqa: PLR0913 (what was asked for)
     screen: Screen | None,
 ) -> None:
     book = receipts_in(data_folder())
-    async with await Connection.to(address) as connection:
+    async with await Connection.to(address, security=secured) as connection:
         there = await _table(connection, book, table, name, new, private=bool(key.passcode))
         unused = not_used(given_options(_OF_A_TABLE)) if there is not None else ""
         if unused:

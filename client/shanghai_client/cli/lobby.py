@@ -14,6 +14,7 @@ from shanghai_client.cli.logs import log_to
 from shanghai_client.cli.naming import own_name
 from shanghai_client.cli.running import run
 from shanghai_client.cli.screen_choice import Screen, chosen_screen
+from shanghai_client.cli.securing import security_options
 from shanghai_client.cli.worded import command, option
 from shanghai_client.cli.wrong import WrongInput
 from shanghai_client.commands.command import Leaving
@@ -21,6 +22,7 @@ from shanghai_client.failure import ClientFailure, Ended
 from shanghai_client.folders import data_folder, log_file, receipts_in
 from shanghai_client.language import _, later
 from shanghai_client.receipt import ReceiptBook
+from shanghai_client.security import Security
 from shanghai_client.settings import interfaces_of
 from shanghai_client.table_desk import Interrupt
 from shanghai_engine.rules import RuleSet
@@ -45,7 +47,8 @@ _MOST_KNOWN = 8
 @click.argument("address", metavar="[HOST:PORT]", default="")
 @option("--name", help=later("Your name; else that of your settings, or of your account."))
 @setting_options(*LOOK, "discovery")
-def lobby(address: str, *, name: str | None) -> None:
+@security_options
+def lobby(address: str, *, name: str | None, secured: Security) -> None:
     """Open the lobby."""
     own = own_name(name)
     screen = chosen_screen()
@@ -57,7 +60,7 @@ def lobby(address: str, *, name: str | None) -> None:
             )
         )
     log_to(log_file())
-    while run(_visit(address, own, screen)):
+    while run(_visit(address, own, screen, secured)):
         # Loaded here: not everybody plays alone.
         from shanghai_client.cli.play import play
 
@@ -65,7 +68,7 @@ def lobby(address: str, *, name: str | None) -> None:
         screen, address = chosen_screen() or screen, ""
 
 
-async def _visit(address: str, name: str, screen: Screen) -> bool:
+async def _visit(address: str, name: str, screen: Screen, secured: Security) -> bool:
     """Be in the lobby, and at its tables, until it is left; says whether for a game against bots."""
     # Loaded here: the help of this command needs no screen.
     from shanghai_client.lobby.app import run_lobby
@@ -79,6 +82,7 @@ async def _visit(address: str, name: str, screen: Screen) -> bool:
         read_rules=_rules,
         known=tuple(_known(book, settings.address)),
         interfaces=interfaces_of(settings.discovery),
+        security=secured,
     ) as desk:
         if address:
             await desk.begin_at(address)

@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from shanghai_client.cli.worded import option
 from shanghai_client.cli.wrong import WrongInput
+from shanghai_client.language import _, later
 
 if TYPE_CHECKING:
     from structlog.typing import FilteringBoundLogger
@@ -40,7 +42,8 @@ class Serving:
         try:
             file = LogFile(path)
         except OSError as error:
-            raise WrongInput(f"the log cannot be written to {str(path)!r}: {error.strerror or error}") from error
+            text = _("the log cannot be written to {path!r}: {why}")
+            raise WrongInput(text.format(path=str(path), why=error.strerror or error)) from error
         atexit.register(file.close)
         return file_log(file, form=form, level=level)
 
@@ -51,24 +54,28 @@ class Serving:
         from shanghai_server.metrics import is_loopback, metrics_address
 
         if not is_loopback(metrics_address(self.metrics)):
-            click.echo(
-                f"shanghai-rum: whoever reaches {self.metrics} can read how many play here, and no more than that",
-                err=True,
-            )
+            text = _("shanghai-rum: whoever reaches {address} can read how many play here, and no more than that")
+            click.echo(text.format(address=self.metrics), err=True)
 
 
 def serving_options(command: Callable[..., None]) -> Callable[..., None]:
     """Give a command the options, which it gets together as `serving`."""
 
-    @click.option("--metrics", default="", metavar="ADDR", help="PORT, or HOST:PORT, to read metrics on (Prometheus).")
-    @click.option("--log", default="", metavar="FILE", help="The log, server.log in DIR; - is the standard error.")
-    @click.option("--log-format", type=click.Choice(["json", "text"]), default="json", show_default=True)
-    @click.option(
+    @option("--metrics", default="", metavar="ADDR", help=later("PORT, or HOST:PORT, to read metrics on (Prometheus)."))
+    @option("--log", default="", metavar="FILE", help=later("The log, server.log in DIR; - is the standard error."))
+    @option(
+        "--log-format",
+        type=click.Choice(["json", "text"]),
+        default="json",
+        show_default=True,
+        help=later("One JSON object a line, or lines for people."),
+    )
+    @option(
         "--log-level",
         type=click.Choice(["debug", "info", "warning", "error"]),
         default="info",
         show_default=True,
-        help="With debug every call is told.",
+        help=later("With debug every call is told."),
     )
     @wraps(command)
     def with_serving(

@@ -11,6 +11,7 @@ import click
 from shanghai.v1 import table_pb2
 from shanghai_client.cli.chosen import chosen_settings, setting_options
 from shanghai_client.cli.running import run
+from shanghai_client.cli.securing import security_options
 from shanghai_client.cli.worded import command, option
 from shanghai_client.cli.wrong import Failed, WrongInput
 from shanghai_client.connection import Connection
@@ -18,6 +19,7 @@ from shanghai_client.failure import ClientFailure
 from shanghai_client.language import _, later
 from shanghai_client.nearby import LOOK_S, find_nearby
 from shanghai_client.present.tables import STATUS, table_list_lines
+from shanghai_client.security import Security
 from shanghai_client.settings import interfaces_of
 from shanghai_wire.shown_text import visible
 
@@ -32,8 +34,9 @@ from shanghai_wire.shown_text import visible
 @option("--follow", is_flag=True, help=later("Go on, and print all tables again after each change."))
 @option("--discover", is_flag=True, help=later("Look for hosts in the local network, and list the tables of each."))
 @setting_options("discovery")
-def tables(address: str, *, as_json: bool, follow: bool, discover: bool) -> None:
-    """List the tables of a server."""
+@security_options
+def tables(address: str, *, as_json: bool, follow: bool, discover: bool, secured: Security) -> None:
+    """List the tables of a server, or of all hosts."""
     settings = chosen_settings().settings
     if discover:
         if address or follow:
@@ -41,16 +44,16 @@ def tables(address: str, *, as_json: bool, follow: bool, discover: bool) -> None
         interfaces = interfaces_of(settings.discovery)
         if interfaces is None:
             raise WrongInput(_("hosts are not looked for, because the setting discovery is off: say --discovery all"))
-        run(_discover(interfaces, as_json=as_json))
+        run(_discover(interfaces, secured, as_json=as_json))
         return
     address = address or settings.address
     if not address:
         raise WrongInput(_("say HOST:PORT of a server, or --discover to look for hosts in the local network"))
-    run(_list(address, as_json=as_json, follow=follow))
+    run(_list(address, secured, as_json=as_json, follow=follow))
 
 
-async def _list(address: str, *, as_json: bool, follow: bool) -> None:
-    async with await Connection.to(address) as connection:
+async def _list(address: str, secured: Security, *, as_json: bool, follow: bool) -> None:
+    async with await Connection.to(address, security=secured) as connection:
         if not follow:
             _print(await connection.tables(), address, as_json=as_json)
             return
@@ -61,7 +64,7 @@ async def _list(address: str, *, as_json: bool, follow: bool) -> None:
                     click.echo()
 
 
-async def _discover(interfaces: Sequence[str], *, as_json: bool) -> None:
+async def _discover(interfaces: Sequence[str], secured: Security, *, as_json: bool) -> None:
     hosts = await find_nearby(interfaces)
     if not hosts:
         raise Failed(
@@ -74,7 +77,7 @@ async def _discover(interfaces: Sequence[str], *, as_json: bool) -> None:
         if not as_json:
             click.echo(visible(f"{host.address}  {host.name}"))
         try:
-            async with await Connection.to(host.address) as connection:
+            async with await Connection.to(host.address, security=secured) as connection:
                 _print(await connection.tables(), host.address, as_json=as_json, indent="  ")
         except ClientFailure as failure:
             # The others are listed all the same.

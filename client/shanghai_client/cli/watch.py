@@ -9,10 +9,12 @@ from shanghai_client.cli.logs import log_as_user
 from shanghai_client.cli.option_types import TEXT
 from shanghai_client.cli.running import run
 from shanghai_client.cli.screen_choice import Screen, chosen_screen, screen_options
+from shanghai_client.cli.securing import security_options
 from shanghai_client.cli.sitting import watch_at
 from shanghai_client.cli.worded import command, option
 from shanghai_client.connection import Connection
 from shanghai_client.language import later
+from shanghai_client.security import Security
 from shanghai_client.watching import watch as watch_table
 
 
@@ -27,14 +29,15 @@ from shanghai_client.watching import watch as watch_table
     help=later("What a private table asks for; or $SHANGHAI_RUM_PASSCODE."),
 )
 @screen_options
-def watch(address: str, *, table: str | None, passcode: str) -> None:
+@security_options
+def watch(address: str, *, table: str | None, passcode: str, secured: Security) -> None:
     """Watch a table of a server."""
     log_as_user()
-    run(_watch(address, table, passcode, chosen_screen()))
+    run(_watch(address, secured, table, passcode, chosen_screen()))
 
 
-async def _watch(address: str, table: str | None, passcode: str, screen: Screen | None) -> None:
-    async with await Connection.to(address) as connection:
+async def _watch(address: str, secured: Security, table: str | None, passcode: str, screen: Screen | None) -> None:
+    async with await Connection.to(address, security=secured) as connection:
         tables = await connection.tables()
         code = running_table(tables) if table is None else find_table(tables, table, address).table
         await watch_at(lambda: watch_table(connection, code, passcode=passcode), screen=screen)

@@ -154,6 +154,8 @@ class Command(_Worded):
 class Group(_Worded, click.Group):
     """A command with others below it, as above."""
 
+    command_class = Command
+
 
 def _language_option() -> Option:
     # What it says has been read already.

@@ -106,6 +106,7 @@ class _Screen:
             mouse_support=look.mouse,
             color_depth=colour_depth(look.colours),
             min_redraw_interval=0.1,
+            after_render=lambda _app: desk.drawn.set(),
             input=input,
             output=output,
         )

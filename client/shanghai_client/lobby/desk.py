@@ -13,6 +13,7 @@ from shanghai_client.channel import BadAddress
 from shanghai_client.connection import Connection
 from shanghai_client.failure import ClientFailure
 from shanghai_client.language import _
+from shanghai_client.lobby.draft import Draft
 from shanghai_client.lobby.keys import (
     Connect,
     Disconnect,
@@ -33,6 +34,7 @@ from shanghai_client.own_seats import holds, take_seat
 from shanghai_client.receipt import ReceiptBook
 from shanghai_client.screen.model import Link, Look
 from shanghai_client.seat import Seat
+from shanghai_client.security import PLAIN, Security
 from shanghai_client.table_desk import Interrupt
 from shanghai_client.watching import PAUSES
 from shanghai_engine.malformed import BadRules
@@ -87,8 +89,11 @@ class LobbyDesk:
         read_rules: ReadRules,
         known: Sequence[Server] = (),
         interfaces: Sequence[str] | None = (),
+        security: Security = PLAIN,
     ) -> None:
         """Take the player's name, how the screen looks, his receipts, what reads rules, and the servers that he knows.
+
+        `security` is how the connections to them are secured; what it tells is shown in the lobby.
 
         `interfaces` are the addresses of this machine on whose networks hosts are looked for, none at all for not
         looking, empty for all.
@@ -100,9 +105,12 @@ class LobbyDesk:
         self._read_rules = read_rules
         self._known = tuple(known)
         self._interfaces = interfaces
+        self._security = security
         self._connection: Connection | None = None
         self._begun: asyncio.Queue[Effect] = asyncio.Queue()
         self._opened = asyncio.Event()
+        self.drawn = asyncio.Event()
+        """Set whenever a picture is on the terminal."""
         self._wanted = ""
 
     async def __aenter__(self) -> Self:
@@ -193,8 +201,8 @@ class LobbyDesk:
                 return True, Spectating(self._connection, table, passcode)
             case Sit(table, passcode, code):
                 return self._seated(await self._guarded(self._sit(table, passcode, code)))
-            case Make():
-                return self._seated(await self._guarded(self._make()))
+            case Make(draft):
+                return self._seated(await self._guarded(self._make(draft)))
             case _:
                 pass
         return False, None
@@ -202,8 +210,12 @@ class LobbyDesk:
     def _seated(self, seat: Seat | None) -> tuple[bool, Outcome]:
         if seat is None:
             return False, None
-        # Where one comes back to.
-        self._wanted = seat.table
+        # Where one comes back to; a table that was just made is not in the list yet.
+        codes = [table.table for table in self.lobby.tables or ()]
+        self._wanted = "" if seat.table in codes else seat.table
+        cursor = codes.index(seat.table) if seat.table in codes else 0
+        held = self._held(self.lobby.tables or ()) | {seat.table}
+        self.lobby = replace(self.lobby, page=Page.TABLES, cursor=cursor, held=held)
         return True, Seated(seat)
 
     async def _guarded(self, work: Coroutine[Any, Any, Result]) -> Result | None:
@@ -216,10 +228,19 @@ class LobbyDesk:
 
     async def _connect(self, address: str) -> None:
         await self._disconnect()
-        self._connection = connection = await Connection.to(address)
+        told: list[str] = []
+        self._connection = connection = await Connection.to(address, security=replace(self._security, note=told.append))
         info = connection.info
         self._show(
-            replace(self.lobby, page=Page.TABLES, cursor=0, address=address, version=info.version, tables=None, note="")
+            replace(
+                self.lobby,
+                page=Page.TABLES,
+                cursor=0,
+                address=address,
+                version=info.version,
+                tables=None,
+                note=" ".join(told),
+            )
         )
         self._opened.set()
 
@@ -239,8 +260,8 @@ class LobbyDesk:
         name = self.lobby.name
         return await take_seat(connection, self._book, table=table, name=name, passcode=passcode, code=code)
 
-    async def _make(self) -> Seat | None:
-        draft, connection = self.lobby.draft, self._connection
+    async def _make(self, draft: Draft) -> Seat | None:
+        connection = self._connection
         if connection is None:
             return None
         rules = self._read_rules(draft.rules)
@@ -251,7 +272,6 @@ class LobbyDesk:
         seat = await self._seat_at(connection, made.table, draft.passcode)
         for _bot in range(draft.bots):
             await seat.add_bot(level=draft.level)
-        self.lobby = replace(self.lobby, page=Page.TABLES, cursor=0)
         return seat
 
     # What changes by itself
@@ -280,17 +300,22 @@ class LobbyDesk:
         if connection is not self._connection:
             return
         by_code = {table.table: table for table in tables}
-        held = {
-            receipt.table
-            for receipt in self._book.all(server=connection.address)
-            if receipt.name == self.lobby.name and holds(receipt, by_code.get(receipt.table))
-        }
         cursor, chosen = self.lobby.cursor, self.lobby.table
         wanted = self._wanted or ("" if chosen is None else chosen.table)
         if self.lobby.page is Page.TABLES and wanted in by_code:
             # Others come and go: what is chosen is a table, not a row.
             cursor, self._wanted = list(by_code).index(wanted), ""
-        self._show(replace(self.lobby, tables=tuple(tables), held=frozenset(held), cursor=cursor, link=Link()))
+        self._show(replace(self.lobby, tables=tuple(tables), held=self._held(tables), cursor=cursor, link=Link()))
+
+    def _held(self, tables: Sequence[table_pb2.TableSummary]) -> frozenset[str]:
+        """Give the codes of those tables at which this user has a seat under this name."""
+        by_code = {table.table: table for table in tables}
+        receipts = self._book.all(server=self.lobby.address)
+        return frozenset(
+            receipt.table
+            for receipt in receipts
+            if receipt.name == self.lobby.name and holds(receipt, by_code.get(receipt.table))
+        )
 
     async def _lost(self, pause: float) -> None:
         now = asyncio.get_running_loop().time()

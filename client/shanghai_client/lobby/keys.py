@@ -225,7 +225,13 @@ def _never(_lobby: Lobby) -> bool:
 
 KEYS: tuple[Key, ...] = (
     Key(names=("up", "k"), pages=_ALL, word=later("up"), do=_move(-1), named=_never),
-    Key(names=("down", "j"), pages=_ALL, word=later("choose"), do=_move(1)),
+    Key(
+        names=("down", "j"),
+        pages=_ALL,
+        word=later("choose"),
+        do=_move(1),
+        named=lambda lobby: lobby.page is not Page.TABLES,
+    ),
     Key(names=("enter",), pages=frozenset({Page.SERVERS}), word=later("open"), do=_enter),
     Key(names=("enter",), pages=_TABLES, word=later("sit down"), do=_enter),
     Key(names=("enter",), pages=_NEW, word=later("change"), do=_enter),

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from shanghai.v1 import table_pb2
-from shanghai_client.language import _
+from shanghai_client.language import _, begun
 from shanghai_client.lobby.draft import FIELDS
 from shanghai_client.lobby.keys import named_keys
 from shanghai_client.lobby.page import Lobby, Page, Search
 from shanghai_client.present.cells import cells, left, wrap
-from shanghai_client.present.tables import sitter_text, status_text, table_list_lines
+from shanghai_client.present.tables import EMPTY, sitter_text, status_text, table_list_lines
 from shanghai_client.screen.keys import shown_name
 from shanghai_client.screen.panes.title import time_text
-from shanghai_client.screen.pieces import EMPTY, Line, Piece, block, both_ends, fitted, line, width_of
+from shanghai_client.screen.pieces import Line, Piece, block, both_ends, fitted, line, width_of
 from shanghai_client.screen.signs import of_known_width
 
 NARROWEST, LOWEST = 40, 12
@@ -70,12 +70,12 @@ def _said(lobby: Lobby) -> list[Line]:
     if lobby.busy:
         return [line(Piece("class:dim", _(" One moment ...")))]
     if lobby.note:
-        note = f"{lobby.note[:1].upper()}{lobby.note[1:]}"
-        return [line(Piece("class:note", f" {part}")) for part in wrap(note, width=lobby.columns - 2)]
+        return [line(Piece("class:note", f" {part}")) for part in wrap(begun(lobby.note), width=lobby.columns - 2)]
     if not lobby.link.whole:
         again = max(0.0, lobby.link.retry_at - lobby.now)
         when = _("Trying again in {n} s").format(n=round(again)) if again >= 1 else _("Trying again now")
-        return [line(Piece("class:warning", f" {lobby.link.sentence}. {when}. "))]
+        said = _(" {sentence}. {when}. ").format(sentence=lobby.link.sentence, when=when)
+        return [line(Piece("class:warning", said))]
     return [line(f" {part}") for part in wrap(_about(lobby), width=lobby.columns - 2)]
 
 
@@ -119,12 +119,12 @@ def _servers(lobby: Lobby, room: int) -> list[Line]:
         Search.NOTHING: _("   No host was found in the local network so far: a host can tell you the address."),
     }.get(lobby.search)
     looking = [] if said is None else [line(Piece("class:dim", part)) for part in wrap(said, width=lobby.columns)]
-    head = [EMPTY, line(Piece("class:heading", _(" Where to"))), EMPTY]
+    head = [line(), line(Piece("class:heading", _(" Where to"))), line()]
     return [*head, *_around(rows, lobby.cursor, room - len(head) - len(looking)), *looking]
 
 
 def _tables(lobby: Lobby, room: int) -> list[Line]:
-    head = [EMPTY, line(Piece("class:heading", _(" Tables"))), EMPTY]
+    head = [line(), line(Piece("class:heading", _(" Tables"))), line()]
     if lobby.tables is None:
         return [*head, line(Piece("class:dim", _("   Asking the server ...")))]
     if not lobby.tables:
@@ -146,13 +146,16 @@ def _about_table(lobby: Lobby) -> list[Line]:
         return []
     over = table.status == table_pb2.TABLE_STATUS_OVER
     heading = f" {table.table}{f' {table.name!r}' if table.name else ''}: {status_text(table.status)}"
-    seats = [
-        f"{seat.index}: {sitter_text(seat, over=over) or _('free')}{_(', host') if seat.host else ''}"
-        for seat in table.seats
-    ]
+    host = _(", host")
+    seats = [f"{seat.index}: {_sitter(seat, over=over)}{host if seat.host else ''}" for seat in table.seats]
     seats += [_("* you have a seat there")] if table.table in lobby.held else []
     said = wrap("   ".join(seats), width=lobby.columns - 6)[: _ABOUT_TABLE - 2]
-    return [EMPTY, line(Piece("class:heading", heading)), *[line(f"   {part}") for part in said]]
+    return [line(), line(Piece("class:heading", heading)), *[line(f"   {part}") for part in said]]
+
+
+def _sitter(seat: table_pb2.Seat, *, over: bool) -> str:
+    # Who sits at a private table is not told.
+    return _("free") if seat.occupant in EMPTY else sitter_text(seat, over=over) or _("taken")
 
 
 def _new(lobby: Lobby, room: int) -> list[Line]:

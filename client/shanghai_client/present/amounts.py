@@ -10,7 +10,10 @@ _NOUNS: Mapping[str, Callable[[int], str]] = {
     "bot": lambda number: plural("{count} bot", "{count} bots", number),
     "buy": lambda number: plural("{count} buy", "{count} buys", number),
     "card": lambda number: plural("{count} card", "{count} cards", number),
+    "day": lambda number: plural("{count} day", "{count} days", number),
     "free seat": lambda number: plural("{count} free seat", "{count} free seats", number),
+    "guest": lambda number: plural("{count} person", "{count} people", number),
+    "hour": lambda number: plural("{count} hour", "{count} hours", number),
     "line": lambda number: plural("{count} line", "{count} lines", number),
     "meld": lambda number: plural("{count} meld", "{count} melds", number),
     "minute": lambda number: plural("{count} minute", "{count} minutes", number),
@@ -19,6 +22,7 @@ _NOUNS: Mapping[str, Callable[[int], str]] = {
     "point": lambda number: plural("{count} point", "{count} points", number),
     "rule": lambda number: plural("{count} rule", "{count} rules", number),
     "second": lambda number: plural("{count} second", "{count} seconds", number),
+    "stream": lambda number: plural("{count} stream", "{count} streams", number),
     "table": lambda number: plural("{count} table", "{count} tables", number),
     "turn": lambda number: plural("{count} turn", "{count} turns", number),
 }

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from shanghai_client.commands.table import completions
 from shanghai_client.failure import CannotConnect
-from shanghai_client.language import _, speak
+from shanghai_client.language import _, begun, speak
 from shanghai_client.language import choose as choose_language
 from shanghai_client.scene import Scene
 from shanghai_client.screen.chronicle import Chronicle
@@ -232,7 +232,7 @@ class ScreenDesk(TableDesk):
         was_whole = self.model.link.whole
         model = linked(self.model, change, now=self._now())
         if isinstance(change, Lost) and was_whole:
-            model = told(model, Kind.NOTE, [f"{change.sentence[:1].upper()}{change.sentence[1:]}."])
+            model = told(model, Kind.NOTE, [_("{sentence}.").format(sentence=begun(change.sentence))])
         elif isinstance(change, Back):
             model = told(replace(model, link=Link()), Kind.NOTE, [_("The connection is back.")])
         self._show(model)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from shanghai_client.language import _, later, plural
-from shanghai_client.present.cells import wrap
+from shanghai_client.language import _, begun, later, plural
+from shanghai_client.present.cells import comma_list, wrap
 from shanghai_client.present.choices import choice_lines
 from shanghai_client.present.people import People
 from shanghai_client.present.table import lobby_lines
@@ -52,7 +52,7 @@ _UNLESS = {
 def asking_lines(model: Model, *, width: int) -> list[Line]:
     """Give the question and what is to be known for it, in exactly two lines."""
     first, second = _question(model)
-    note = f"{model.note[:1].upper()}{model.note[1:]}"
+    note = begun(model.note)
     if note:
         second = [("class:note", note)]
     lines = [_styled(model, parts) for parts in (first, second)]
@@ -113,7 +113,7 @@ def _lost(model: Model) -> tuple[Parts, Parts]:
     link = model.link
     since = time_text(model.now - (link.lost_at or 0.0))
     again = max(0.0, link.retry_at - model.now)
-    first = _("{what}, since {since}.").format(what=f"{link.sentence[:1].upper()}{link.sentence[1:]}", since=since)
+    first = _("{what}, since {since}.").format(what=begun(link.sentence), since=since)
     when = _("Trying again in {n} s").format(n=round(again)) if again >= 1 else _("Trying again now")
     return [("class:warning", f" {first} ")], [("", _("{when}; what you have staged stays.").format(when=when))]
 
@@ -151,7 +151,7 @@ def _order(offer: Decision, people: People) -> str:
     order = offer.claim_order
     if len(order) == 1:
         return _("Nobody else can claim it. ")
-    names = ", ".join(_("YOU") if seat == offer.seat else people.names[seat] for seat in order)
+    names = comma_list([_("YOU") if seat == offer.seat else people.names[seat] for seat in order])
     said = _("You come {place} of {n}: {names}. ")
     return said.format(place=_(_ORDINALS[offer.place]), n=len(order), names=names)
 

@@ -24,8 +24,9 @@ def pile_lines(model: Model) -> list[Line]:
     frame = "class:upcard" if game.upcard is not None else "class:rule"
     empty = Piece("class:dim", "  ")
     shown = card_piece(game.upcard, model.signs, style="class:upcard") if game.upcard is not None else empty
+    heads = left(_("stock"), 7) + left(_("upcard"), 8)
     return [
-        line(Piece("class:label", f" {left(_('stock'), 7)}{left(_('upcard'), 8)}")),
+        line(Piece("class:label", f" {heads}")),
         line(Piece("class:rule", f" {top} "), Piece(frame, big_top)),
         line(
             Piece("class:rule", f" {down}"),

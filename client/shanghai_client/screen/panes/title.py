@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from shanghai_client.language import _
+from shanghai_client.present.contracts import contract_words
 from shanghai_client.present.people import People
 from shanghai_client.present.tables import pause_text, status_text
 from shanghai_client.screen.model import Model
@@ -35,7 +36,7 @@ def _hand(model: Model) -> list[Piece]:
         said = _(" Table {code}{name} ").format(code=scene.table.table, name=name)
         return [Piece("class:title", said), Piece("class:title.part", status_text(scene.table.status))]
     hand = _(" Hand {hand}/{hands} ").format(hand=game.hand, hands=game.rules.hands)
-    contract = _("{contract} ({n} cards)").format(contract=game.contract, n=game.contract.size)
+    contract = _("{contract} ({n} cards)").format(contract=contract_words(game.contract), n=game.contract.size)
     return [Piece("class:title", hand), Piece("class:title.part", contract)]
 
 

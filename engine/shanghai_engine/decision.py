@@ -25,6 +25,7 @@ from shanghai_engine.reach import Reach
 from shanghai_engine.rules import MOST_PLAYERS, RuleSet
 from shanghai_engine.solver import best_lay_down
 from shanghai_engine.state import OFFER, PLAY, Hand, State
+from shanghai_engine.value import made_quickly
 
 
 class DecisionKind(Choice):
@@ -37,6 +38,7 @@ class DecisionKind(Choice):
 _AN_OFFER, _A_PLAY = DecisionKind
 
 
+@made_quickly
 @dataclass(frozen=True, slots=True)
 class DecisionId:
     """Which decision of the game this is: the hand, its turn, and the play within the turn (0 is the offer)."""

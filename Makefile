@@ -10,6 +10,8 @@ BIN    := $(VENV)/bin
 # because the installation is editable: an edit is seen at once.
 SETUP  := pyproject.toml protos/hatch_build.py
 PROTOS := $(shell find protos/shanghai -name '*.proto')
+LOCALE := client/shanghai_client/locale
+WORDS  := $(shell find $(LOCALE) -name '*.po')
 
 # A moved checkout or a removed interpreter leaves a .venv that cannot run: python.stamp holds the place it was made for.
 ifneq ($(shell $(BIN)/python -c '' 2>/dev/null && cat $(VENV)/python.stamp 2>/dev/null),$(CURDIR))
@@ -25,7 +27,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help play test check protos bench soak clean
+.PHONY: help play test check protos words bench soak clean
 
 help: ## say what there is
 	@grep -hE '^[a-z]+:.*## ' Makefile | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 16
@@ -43,9 +45,13 @@ check: $(VENV)/protos.stamp ## lint, formatting, types, the contract, the import
 	$(BIN)/buf lint
 	$(BIN)/python -m pytest -q tests/test_import_floors.py
 
-protos: $(VENV)/dev.stamp ## generate the Python code of the contract
+protos: $(VENV)/dev.stamp ## generate the Python code of the contract, compile the catalogues of texts
 	$(BIN)/python protos/hatch_build.py
 	@touch $(VENV)/protos.stamp $(VENV)/play.stamp
+
+words: $(VENV)/dev.stamp ## collect the texts of the client into the catalogues of the other languages
+	$(BIN)/python tests/catalogues.py
+	$(BIN)/python protos/hatch_build.py
 
 bench: $(VENV)/protos.stamp $(VENV)/bench.stamp ## measure (ARGS="NAME ..." for some benches only)
 	$(BIN)/python -m bench $(ARGS)
@@ -54,13 +60,13 @@ soak: $(VENV)/protos.stamp ## run the long tests in full
 	$(BIN)/python -m pytest -m soak $(ARGS)
 
 clean: ## remove everything that can be made again, .venv included
-	rm -rf $(VENV) protos/gen build dist htmlcov .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) protos/gen $(LOCALE)/*/*/*.mo build dist htmlcov .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # Players need what runs the game, and no more.
-$(VENV)/play.stamp: $(VENV)/python.stamp $(SETUP) $(PROTOS)
+$(VENV)/play.stamp: $(VENV)/python.stamp $(SETUP) $(PROTOS) $(WORDS)
 	@echo "setting up $(VENV) (once, about a minute) ..." >&2
-	@$(BIN)/python -m pip install --quiet --editable .
+	@$(BIN)/python -m pip install --quiet --editable '.[lan]'
 	@touch $@
 
 $(VENV)/dev.stamp: $(VENV)/python.stamp $(SETUP)
@@ -74,8 +80,8 @@ $(VENV)/bench.stamp: $(VENV)/dev.stamp
 	@$(BIN)/python -m pip install --quiet --editable '.[bench]' || echo "some of it cannot be had here" >&2
 	@touch $@ $(VENV)/protos.stamp
 
-# The installation has generated already; only a changed contract needs it again.
-$(VENV)/protos.stamp: $(VENV)/dev.stamp $(PROTOS)
+# The installation has generated already; only a changed contract or catalogue needs it again.
+$(VENV)/protos.stamp: $(VENV)/dev.stamp $(PROTOS) $(WORDS)
 	@$(BIN)/python protos/hatch_build.py
 	@touch $@ $(VENV)/play.stamp
 

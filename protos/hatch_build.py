@@ -1,7 +1,7 @@
-"""Generates the Python code of the contract: `protos/shanghai/v1/*.proto` to `protos/gen/shanghai/`.
+"""Makes what is built and never committed: the Python code of the contract, and the compiled catalogues of texts.
 
-Hatchling runs it as a build hook; `python protos/hatch_build.py` (what `make protos` does) runs the same by hand. The
-generated folder is never committed.
+`protos/shanghai/v1/*.proto` become `protos/gen/shanghai/`, and each `.po` of the client the `.mo` beside it. Hatchling
+runs this as a build hook; `python protos/hatch_build.py` (what `make protos` does) runs the same by hand.
 """
 
 import importlib.metadata
@@ -15,6 +15,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 SOURCES = Path("protos")
 GENERATED = SOURCES / "gen"
+CATALOGUES = Path("client") / "shanghai_client" / "locale"
 
 
 def generate(root: Path) -> list[Path]:
@@ -63,17 +64,37 @@ def _plugins() -> list[str]:
     return [f"--plugin={name}={scripts[name]}" for name in ("protoc-gen-mypy", "protoc-gen-mypy_grpc")]
 
 
-class ContractBuildHook(BuildHookInterface[Any]):
-    """Generates before a wheel or an editable install is put together."""
+def compile_catalogues(root: Path) -> list[Path]:
+    """Compile every catalogue of the client under the checkout `root`, and give the files written."""
+    # Only a build needs Babel, as above.
+    from babel.messages.mofile import write_mo  # noqa: PLC0415
+    from babel.messages.pofile import read_po  # noqa: PLC0415
+
+    written = []
+    for source in sorted((root / CATALOGUES).rglob("*.po")):
+        with source.open("rb") as file:
+            catalogue = read_po(file)
+        compiled = source.with_suffix(".mo")
+        with compiled.open("wb") as file:
+            write_mo(file, catalogue)
+        written.append(compiled)
+    return written
+
+
+class BuildHook(BuildHookInterface[Any]):
+    """Makes both before a wheel or an editable install is put together."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002
         """Generate under the folder that is being built; hatchling's two arguments do not matter to it."""
         generate(Path(self.root))
+        compile_catalogues(Path(self.root))
 
 
 if __name__ == "__main__":
+    checkout = Path(__file__).resolve().parent.parent
     try:
-        files = generate(Path(__file__).resolve().parent.parent)
+        files = generate(checkout)
     except RuntimeError as refusal:
         sys.exit(f"protos: {refusal}")
-    sys.stdout.write(f"generated {len(files)} files in {GENERATED}\n")
+    catalogues = compile_catalogues(checkout)
+    sys.stdout.write(f"generated {len(files)} files in {GENERATED}, compiled {len(catalogues)} in {CATALOGUES}\n")

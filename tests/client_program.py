@@ -18,17 +18,25 @@ import pexpect
 from pexpect import fdpexpect
 
 PROGRAM = (sys.executable, "-m", "shanghai_client.cli")
+_AT_A_TABLE = {"play", "join", "watch"}
+"""The commands that have a screen, too."""
 _ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b[=>]|\r")
 
 
 def environment(home: Path) -> dict[str, str]:
     """Give the environment of a user whose files all lie under one folder."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("XDG_", "GRPC_"))}
+    kept = {
+        name: value for name, value in os.environ.items() if not name.startswith(("XDG_", "GRPC_", "SHANGHAI_RUM_"))
+    }
     return kept | {
         "HOME": str(home),
         "XDG_DATA_HOME": str(home / "data"),
         "XDG_STATE_HOME": str(home / "state"),
+        # No test ever says anything to the network.
+        "SHANGHAI_RUM_DISCOVERY": "127.0.0.1",
         "PYTHONWARNINGS": "error",
+        # Whoever runs the tests may read another language.
+        "SHANGHAI_RUM_LANG": "en",
         "TERM": "xterm",
     }
 
@@ -98,11 +106,20 @@ async def stop(process: asyncio.subprocess.Process, number: signal.Signals) -> i
 
 
 class Terminal:
-    """The program on a pseudo-terminal of 30 lines, usually of 100 columns."""
+    """The program on a pseudo-terminal of 30 lines, usually of 100 columns; what is played is played line by line."""
 
-    def __init__(self, *arguments: str, home: Path, term: str = "xterm", columns: int = 100) -> None:
+    def __init__(
+        self, *arguments: str, home: Path, term: str = "xterm", columns: int = 100, echoes: bool = True
+    ) -> None:
+        if arguments[0] in _AT_A_TABLE:
+            arguments = (*arguments, "--plain")
         ours, theirs = os.openpty()
         termios.tcsetwinsize(theirs, (30, columns))
+        if not echoes:
+            # What a terminal echoes by itself may stand within a sign of several bytes that the program writes.
+            mode = termios.tcgetattr(theirs)
+            mode[3] &= ~termios.ECHO
+            termios.tcsetattr(theirs, termios.TCSANOW, mode)
         self._process = subprocess.Popen(  # noqa: S603 (this program)
             [*PROGRAM, *arguments],
             env=environment(home) | {"TERM": term},
@@ -112,7 +129,7 @@ class Terminal:
             start_new_session=True,
         )
         os.close(theirs)
-        self._screen = fdpexpect.fdspawn(ours, encoding="utf-8", timeout=30)
+        self._screen = fdpexpect.fdspawn(ours, encoding="utf-8", timeout=60)
 
     async def expect(self, text: str) -> str:
         """Wait until a text has appeared, with any white space between its words, and give all that stood before it."""
@@ -122,6 +139,15 @@ class Terminal:
         except (pexpect.TIMEOUT, pexpect.EOF) as error:
             raise AssertionError(f"{text!r} was not shown after: {_plain(str(self._screen.before))[-2000:]}") from error
         return _plain(str(self._screen.before))
+
+    async def expect_one(self, *texts: str) -> tuple[str, str]:
+        """Wait until one of some texts has appeared, and give it, and all that stood before it."""
+        try:
+            found = await asyncio.to_thread(self._screen.expect_exact, list(texts))
+        except (pexpect.TIMEOUT, pexpect.EOF) as error:
+            before = _plain(str(self._screen.before))[-2000:]
+            raise AssertionError(f"none of {texts} was shown after: {before}") from error
+        return texts[found], _plain(str(self._screen.before))
 
     async def type(self, line: str) -> None:
         """Type a line and Enter."""

@@ -3,6 +3,8 @@
 `--hypothesis-profile short` searches less: the same tests once more, on a built wheel or with other libraries.
 """
 
+from importlib.resources import as_file, files
+
 import pytest
 from hypothesis import settings
 
@@ -16,3 +18,19 @@ def pytest_configure(config: pytest.Config) -> None:
     """Choose the long search when the soak tests are asked for, unless `--hypothesis-profile` has chosen already."""
     if not config.getoption("--hypothesis-profile"):
         settings.load_profile("soak" if config.getoption("markexpr") == "soak" else "test")
+    _compile_catalogues()
+
+
+def _compile_catalogues() -> None:
+    """Compile the catalogues of a checkout that are newer than what was made of them; a wheel brings them compiled."""
+    with as_file(files("shanghai_client")) as client:
+        for source in client.rglob("*.po"):
+            compiled = source.with_suffix(".mo")
+            if compiled.exists() and compiled.stat().st_mtime_ns >= source.stat().st_mtime_ns:
+                continue
+            # Only a checkout has Babel.
+            from babel.messages.mofile import write_mo  # noqa: PLC0415
+            from babel.messages.pofile import read_po  # noqa: PLC0415
+
+            with source.open("rb") as text, compiled.open("wb") as file:
+                write_mo(file, read_po(text))

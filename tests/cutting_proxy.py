@@ -12,12 +12,13 @@ FOR_EVER = 10**12
 class CuttingProxy:
     """Hands on one connection to a port of this machine until its bytes are used up, then breaks it; takes no other.
 
-    `async with` opens it. `client_bytes` and `server_bytes` have passed so far, and `broken` is set at the end.
+    `async with` opens it. `client_bytes` and `server_bytes` have passed so far, and `broken` is set at the end. `port`
+    is where it is reached, `outer_port` the one by which the server sees it come.
     """
 
     def __init__(self, to: int, *, from_client: int = FOR_EVER, from_server: int = FOR_EVER) -> None:
         """Take the port, and after how many bytes of either side the connection breaks."""
-        self.port = 0
+        self.port = self.outer_port = 0
         self.client_bytes = self.server_bytes = 0
         self.broken = asyncio.Event()
         self._to = to
@@ -51,6 +52,7 @@ class CuttingProxy:
         self._writers.append(writer)
         from_server, to_server = await asyncio.open_connection("127.0.0.1", self._to)
         self._writers.append(to_server)
+        self.outer_port = to_server.get_extra_info("sockname")[1]
         self._tasks = [
             asyncio.create_task(self._hand_on(reader, to_server, 0)),
             asyncio.create_task(self._hand_on(from_server, writer, 1)),

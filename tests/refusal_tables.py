@@ -12,7 +12,10 @@ PAGE = Path(__file__).parent.parent / "docs" / "protocol.md"
 
 def table_refusals() -> str:
     """Give what the table and the server refuse, as a table in Markdown."""
-    rows = [f"| `{refusal.name}` | {refusal.status.name} | {refusal.sentence} |" for refusal in TableRefusal]
+    rows = [
+        f"| `{refusal.name}` | {refusal.status.name} | {refusal.sentence.replace('!a}', '}')} |"
+        for refusal in TableRefusal
+    ]
     return "\n".join(["| reason | status | sentence |", "|---|---|---|", *rows])
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from positions import position
 
 from shanghai.v1 import table_pb2
+from shanghai_client.language import LANGUAGES, speaking
 from shanghai_client.present.cards import hand_lines
 from shanghai_client.present.choices import choice_lines
 from shanghai_client.present.melds import discard_lines, meld_lines
@@ -153,7 +154,9 @@ def _between_hands() -> Scene:
     game = played(2)
     state = game.state
     owed = GoOnDecision(0, DecisionId(state.hand, state.turn_number, state.step))
-    return replace(scene_of(game, 0), decision=owed, decision_id=str(owed.id))
+    shown = replace(scene_of(game, 0), decision=owed, decision_id=str(owed.id))
+    shown.table.seats[3].ready = True
+    return shown
 
 
 def _game_over() -> Scene:
@@ -200,13 +203,20 @@ def scene(name: str) -> Scene:
 
 
 @cache
-def screen(name: str) -> str:
-    """Give the text of a scene."""
+def screen(name: str, language: str = LANGUAGES[0]) -> str:
+    """Give the text of a scene in a language."""
     _, presents = SCENES[name]
-    return "".join(f"{line}\n" for present in presents for line in present(scene(name)))
+    with speaking(language):
+        return "".join(f"{line}\n" for present in presents for line in present(scene(name)))
+
+
+def screen_file(name: str, language: str = LANGUAGES[0]) -> Path:
+    """Give the file that holds the text of a scene in a language."""
+    return SCREENS / (f"{name}.txt" if language == LANGUAGES[0] else f"{name}.{language}.txt")
 
 
 if __name__ == "__main__":
     SCREENS.mkdir(exist_ok=True)
     for each in SCENES:
-        (SCREENS / f"{each}.txt").write_text(screen(each), encoding="utf-8")
+        for spoken in LANGUAGES:
+            screen_file(each, spoken).write_text(screen(each, spoken), encoding="utf-8")

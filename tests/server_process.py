@@ -105,11 +105,11 @@ class ServerProcess:
 
 
 @asynccontextmanager
-async def server_process(folder: Path) -> AsyncIterator[ServerProcess]:
-    """Serve on a data folder while the block runs, and kill it afterwards."""
+async def server_process(folder: Path, *fate: str) -> AsyncIterator[ServerProcess]:
+    """Serve on a data folder while the block runs, and kill it afterwards; `fate` is as the program has it."""
     server = ServerProcess(folder)
     try:
-        await server.start()
+        await server.start(*fate)
         yield server
     finally:
         if server.lives:

@@ -13,6 +13,7 @@ from typing import Any
 
 import grpc
 import grpc.aio
+from structlog.typing import FilteringBoundLogger
 
 from shanghai.v1 import service_pb2, service_pb2_grpc, table_pb2, view_pb2
 from shanghai_engine.action import Answer, Claim, Deal, TimeOut
@@ -38,7 +39,9 @@ SHORT = RuleSet(contracts=(Contract(sets=(3,), runs=()), Contract(sets=(), runs=
 AT_ONCE = Options(offer_ms=0, turn_ms=0, grace_ms=0, pause_ms=0, bot_pace_ms=0)
 """No clock, and bots that do not wait."""
 TALKATIVE = Rate(burst=1_000_000, per_second=1000.0)
-"""So much chat that no test meets the limit unless it wants to."""
+"""So often that no test meets the limit unless it wants to."""
+PATIENCE, MOST_PATIENCE = 30.0, 300.0
+"""The seconds that a stream is waited for which shows nothing, and for which it is waited in all."""
 _numbers = itertools.count(1)
 
 
@@ -160,13 +163,14 @@ async def playground(
     settings: Settings | None = None,
     seed: str = "test",
     clock: HandClock | None = None,
+    log: FilteringBoundLogger | None = None,
 ) -> AsyncIterator[Playground]:
     """Serve while the block runs, on a journal in memory unless one is given."""
     journal = journal or MemoryJournal()
     clock = clock or HandClock()
-    settings = settings or Settings(options=AT_ONCE, chat=TALKATIVE)
+    settings = settings or Settings(options=AT_ONCE, chat=TALKATIVE, calls=TALKATIVE)
     async with journal:
-        server = GameServer(journal, settings=settings, secrets=SeededSecrets(seed), clock=clock)
+        server = GameServer(journal, settings=settings, secrets=SeededSecrets(seed), clock=clock, log=log)
         port = await server.start()
         await server.restored()
         async with grpc.aio.insecure_channel(
@@ -297,14 +301,25 @@ class Player:
         return self.updates[seen]
 
     async def until(self, what: Callable[[], bool]) -> None:
-        """Wait until something is so; what is sent is looked at as it comes."""
+        """Wait until something is so; what is sent is looked at as it comes. Fails where it never is."""
+        end = asyncio.get_running_loop().time() + MOST_PATIENCE
         while not what():
             assert self._reader is not None
             if self._reader.done():
                 self._reader.result()
                 raise AssertionError(f"the stream of {self.name} ended: {self.closed}")
             self._news.clear()
-            await asyncio.wait_for(self._news.wait(), 30)
+            left = min(end - asyncio.get_running_loop().time(), PATIENCE)
+            try:
+                await asyncio.wait_for(self._news.wait(), max(left, 0))
+            except TimeoutError as late:
+                raise AssertionError(self._waited_in_vain()) from late
+
+    def _waited_in_vain(self) -> str:
+        """Say what a stream has shown that was waited on for too long."""
+        number = len(self.updates)
+        last = f"the last of its {number} updates is\n{self.updates[-1]}" if number else "no update came"
+        return f"the stream of {self.name} at {self.table} does not show what is waited for: {last}"
 
     async def until_closed(self) -> table_pb2.StreamClosed:
         """Wait until the server has ended the stream, and give why."""
@@ -371,6 +386,11 @@ class Player:
         return await self.ground.stub.LeaveTable(
             service_pb2.LeaveTableRequest(table=self.table, request_id=request_id or fresh_id(), seat_token=self.token)
         )
+
+    async def record(self) -> str:
+        """Give the record of the last game that is over, asked for as the holder of the seat."""
+        request = service_pb2.GetRecordRequest(table=self.table, seat_token=self.token)
+        return (await self.ground.stub.GetRecord(request)).record
 
     def choose(self) -> SeatAction:
         """Choose as the built-in bot would, from nothing but the last update."""

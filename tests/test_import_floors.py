@@ -26,7 +26,7 @@ LAZY_ONLY = {("shanghai_client.cli", "shanghai_server")}
 
 @dataclass(frozen=True, slots=True)
 class Import:
-    """One imported module: its whole name, the line, and whether it waits inside a function."""
+    """One imported module: its whole name, the line, and whether it waits inside a function, or is for types alone."""
 
     name: str
     line: int
@@ -54,6 +54,8 @@ def imports_of(source: str, module: str, *, is_package: bool) -> Iterator[Import
             # `from package import name` may name a sub-module, which may stand on another floor than the package.
             yield from (Import(f"{base}.{alias.name}", node.lineno, lazy) for alias in node.names)
         inside = lazy or isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
+        # What only the type checker reads is never loaded.
+        inside = inside or (isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING")
         for child in ast.iter_child_nodes(node):
             yield from visit(child, lazy=inside)
 

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import ipaddress
+
 import grpc
+
+from shanghai_client.language import _
 
 OPTIONS: tuple[tuple[str, int], ...] = (
     # A proxy of the environment would swallow connections to the local network.
@@ -27,7 +31,9 @@ class BadAddress(ValueError):
 
     def __init__(self, text: str) -> None:
         """Take the text as it was given."""
-        super().__init__(f"{text!r} is no address: write HOST:PORT, as in 192.168.1.5:7410 or [::1]:7410")
+        super().__init__(
+            _("{text!r} is no address: write HOST:PORT, as in 192.168.1.5:7410 or [::1]:7410").format(text=text)
+        )
 
 
 def check_address(text: str, *, lowest: int = 1) -> str:
@@ -43,6 +49,36 @@ def check_address(text: str, *, lowest: int = 1) -> str:
     return text
 
 
-def open_channel(address: str) -> grpc.aio.Channel:
-    """Give a channel to HOST:PORT; nothing is sent before the first call. Close it when done."""
-    return grpc.aio.insecure_channel(address, options=OPTIONS)
+def split_address(address: str) -> tuple[str, int]:
+    """Give the host, without brackets, and the port of an address that `check_address` has passed."""
+    host, _, port = address.rpartition(":")
+    return host.removeprefix("[").removesuffix("]"), int(port)
+
+
+def canonical_address(address: str) -> str:
+    """Give the one form of an address by which what is known of its server is found again, however it was typed."""
+    try:
+        host, port = split_address(address)
+    except ValueError:
+        return address
+    name = host.lower().rstrip(".")
+    if name == "localhost":
+        return f"127.0.0.1:{port}"
+    try:
+        place = ipaddress.ip_address(name)
+    except ValueError:
+        return f"{name}:{port}"
+    return f"{place}:{port}" if place.version == 4 else f"[{place}]:{port}"  # noqa: PLR2004 (IPv4)
+
+
+def open_channel(
+    address: str, *, credentials: grpc.ChannelCredentials | None = None, name: str = ""
+) -> grpc.aio.Channel:
+    """Give a channel to HOST:PORT; nothing is sent before the first call. Close it when done.
+
+    With credentials it speaks TLS; `name` is what the server's certificate is for, where that is not the host.
+    """
+    if credentials is None:
+        return grpc.aio.insecure_channel(address, options=OPTIONS)
+    options = (*OPTIONS, ("grpc.ssl_target_name_override", name)) if name else OPTIONS
+    return grpc.aio.secure_channel(address, credentials, options=options)

@@ -9,10 +9,12 @@ from typing import Self
 import grpc
 
 from shanghai.v1 import service_pb2, service_pb2_grpc, table_pb2
-from shanghai_client.channel import check_address, open_channel
+from shanghai_client.channel import check_address
 from shanghai_client.failure import CannotConnect, Refused, VersionMismatch, refused
+from shanghai_client.language import _
 from shanghai_client.request_id import new_request_id
 from shanghai_client.retrying import BRIEF, TRY_AGAIN, calling
+from shanghai_client.security import PLAIN, Security, speaks_tls
 from shanghai_engine.rules import RuleSet
 from shanghai_wire import CONTRACT_REVISION
 from shanghai_wire.rules import rules_message
@@ -32,17 +34,23 @@ class Connection:
         self._channel = channel
 
     @classmethod
-    async def to(cls, address: str) -> Self:
+    async def to(cls, address: str, *, security: Security = PLAIN) -> Self:
         """Connect to HOST:PORT.
 
         Raises `BadAddress` for other text, `CannotConnect` within five seconds where no server answers and within one
-        where nothing listens, and `VersionMismatch` where it speaks another revision of the contract.
+        where nothing listens or it is not the server that is trusted, and `VersionMismatch` where it speaks another
+        revision of the contract.
         """
-        connection = cls(check_address(address), open_channel(address))
+        connection = cls(check_address(address), await security.channel(address))
         try:
             await connection.ask_info()
-        except BaseException:
+        except BaseException as error:
             await connection.close()
+            if isinstance(error, CannotConnect) and await _is_other_than_meant(error.why, address, security):
+                why = _("TLS is spoken there: add --tls")
+                if security.roots is not None:
+                    why = _("nobody whom --ca names vouches for its certificate")
+                raise CannotConnect(address, why) from error
             raise
         return connection
 
@@ -55,7 +63,8 @@ class Connection:
             )
         except Refused as refusal:
             # Who we are is refused by no server of ours: something else listens there.
-            raise CannotConnect(self.address, f"no Shanghai Rum server answers there ({refusal.sentence})") from refusal
+            why = _("no Shanghai Rum server answers there ({sentence})").format(sentence=refusal.sentence)
+            raise CannotConnect(self.address, why) from refusal
         if self.info.contract_revision != CONTRACT_REVISION:
             raise VersionMismatch(ours=CONTRACT_REVISION, theirs=self.info.contract_revision, version=self.info.version)
 
@@ -131,3 +140,10 @@ class Connection:
     ) -> None:
         """Close the channel."""
         await self.close()
+
+
+async def _is_other_than_meant(why: str, address: str, security: Security) -> bool:
+    """Say whether TLS is spoken where a connection without it failed, or one that others vouch for."""
+    if security.roots is None and (not security.may_be_plain or why == _("nothing listens there")):
+        return False
+    return await speaks_tls(address)

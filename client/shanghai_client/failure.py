@@ -11,6 +11,8 @@ from __future__ import annotations
 
 import grpc
 
+from shanghai_client.language import _
+from shanghai_client.reasons import sentence_by_reason
 from shanghai_wire import refused as wire
 
 
@@ -23,8 +25,9 @@ class CannotConnect(ClientFailure):
 
     def __init__(self, address: str, why: str) -> None:
         """Take the address as it was given, and what happened instead of an answer."""
-        super().__init__(f"cannot connect to {address!r}: {why}")
+        super().__init__(_("cannot connect to {address!r}: {why}").format(address=address, why=why))
         self.address = address
+        self.why = why
 
 
 class VersionMismatch(ClientFailure):
@@ -32,11 +35,18 @@ class VersionMismatch(ClientFailure):
 
     def __init__(self, *, ours: int, theirs: int, version: str) -> None:
         """Take both revisions and the server's version."""
-        older = "server" if theirs < ours else "client"
-        super().__init__(
-            f"the server (version {version or 'unknown'}) speaks revision {theirs} of the contract and this client"
-            f" revision {ours}: update the {older}"
+        text = (
+            _(
+                "the server (version {version}) speaks revision {theirs} of the contract and this client revision"
+                " {ours}: update the server"
+            )
+            if theirs < ours
+            else _(
+                "the server (version {version}) speaks revision {theirs} of the contract and this client revision"
+                " {ours}: update the client"
+            )
         )
+        super().__init__(text.format(version=version or _("unknown"), theirs=theirs, ours=ours))
         self.ours = ours
         self.theirs = theirs
 
@@ -86,11 +96,11 @@ class Ended(ClientFailure):
 def refused(error: grpc.aio.AioRpcError) -> Refused:
     """Read a refusal out of a failed call; what is not the server's own keeps its status as the reason."""
     said = wire.Refused.by_call(error)
-    sentence = said.message or "the server refused, and said nothing more"
+    sentence = sentence_by_reason(said.reason, said.values) or said.message
     return Refused(
         reason=said.reason or said.status_code.name,
         rule=said.rule,
-        sentence=sentence,
+        sentence=sentence or _("the server refused, and said nothing more"),
         values=dict(said.values),
         wrong_input=said.status_code in {grpc.StatusCode.INVALID_ARGUMENT, grpc.StatusCode.NOT_FOUND},
         retry_after=None if said.retry_after_ms is None else said.retry_after_ms / 1000,

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import platformdirs
 
+from shanghai_client.pins import PinBook
 from shanghai_client.receipt import ReceiptBook
 
 APP = "shanghai-rum"
+SETTINGS_VARIABLE = "SHANGHAI_RUM_SETTINGS"
+"""The variable of the environment that names another settings file."""
 
 
 def data_path() -> Path:
@@ -30,6 +34,17 @@ def log_file() -> Path:
     return folder / "shanghai-rum.log"
 
 
+def pins_in(folder: Path) -> PinBook:
+    """Give the certificates that this user trusts, which lie in the data folder."""
+    return PinBook(folder / "trusted-servers.json")
+
+
 def receipts_in(folder: Path) -> ReceiptBook:
     """Give the receipts of all seats that this user has taken, which lie in the data folder."""
     return ReceiptBook(folder / "receipts")
+
+
+def settings_path() -> Path:
+    """Give where the settings file is or would be: in the user's configuration folder, or where a variable names it."""
+    named = os.environ.get(SETTINGS_VARIABLE)
+    return Path(named) if named else platformdirs.user_config_path(APP, appauthor=False) / "settings.toml"

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 from collections.abc import Callable
 from contextlib import aclosing
 
 from shanghai.v1 import table_pb2
 from shanghai_client.failure import ClientFailure, Ended, Refused
+from shanghai_client.language import _
 from shanghai_client.scene import Scene
 from shanghai_client.seat import Seat
 from shanghai_client.watching import Back, Lost, StreamEnded
@@ -20,6 +22,8 @@ STALE = "STALE_DECISION"
 """The reason of a refusal that only means that the table was faster."""
 PAUSED = "PAUSED"
 """The reason of a refusal that only means that the answer is to be given again when the game goes on."""
+TOO_FAST = "TOO_FAST"
+"""The reason of a refusal that only means that the same is to be done a little later."""
 
 
 class BadChoice(ClientFailure):
@@ -65,7 +69,7 @@ async def play_seat(
                 await seat.start()
             if scene.decision is not None and scene.decision_id != answered:
                 answered = scene.decision_id if await _answer(seat, scene, decide, salt) else ""
-    raise Ended("the server ended the stream without a reason")
+    raise Ended(_("the server ended the stream without a reason"))
 
 
 def _is_full(scene: Scene) -> bool:
@@ -83,14 +87,20 @@ async def _answer(seat: Seat, scene: Scene, decide: Decide, salt: str | bytes) -
         rng: random.Random = rng_for(salt, decision.seat, decision.id)
         chosen = decide(view, decision, rng)
         if isinstance(chosen, Deal | TimeOut) or not isinstance(chosen, Answer | LayDown | LayOff | Swap | Discard):
-            raise BadChoice(f"{chosen!r} is no action of a seat: answer, lay down, lay off, swap or discard")
+            text = _("{choice!r} is no action of a seat: answer, lay down, lay off, swap or discard")
+            raise BadChoice(text.format(choice=chosen))
         action = chosen
     else:
         action = GoOn(seat.index)
-    try:
-        await seat.act(scene.decision_id, action)
-    except Refused as refusal:
-        if refusal.reason not in {STALE, PAUSED}:
-            raise
-        return refusal.reason == STALE
-    return True
+    while True:
+        try:
+            await seat.act(scene.decision_id, action)
+        except Refused as refusal:
+            if refusal.reason == TOO_FAST and refusal.retry_after is not None:
+                # A bot is faster than a server may allow: it plays as fast as it is let.
+                await asyncio.sleep(refusal.retry_after)
+                continue
+            if refusal.reason not in {STALE, PAUSED}:
+                raise
+            return refusal.reason == STALE
+        return True

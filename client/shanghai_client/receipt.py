@@ -15,6 +15,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from shanghai_client.channel import canonical_address
+from shanghai_client.language import _
 from shanghai_client.request_id import new_request_id
 
 TOKEN_BYTES = 16
@@ -122,11 +124,12 @@ class Receipt:
         found = []
         promise = self.promise_of(commitment)
         if promise is None:
-            found.append("the record's commitment is not one that the table published while this seat was held")
+            found.append(_("the record's commitment is not one that the table published while this seat was held"))
         last = promise or self.promises[0]
         seated = self.seat is not None and self.seat < len(nonces)
         if last.counts and self.seat is not None and seated and nonces[self.seat] != last.nonce:
-            found.append(f"the record's nonce of seat {self.seat} is not the one that this client gave")
+            text = _("the record's nonce of seat {seat} is not the one that this client gave")
+            found.append(text.format(seat=self.seat))
         return tuple(found)
 
     def to_json(self) -> str:
@@ -205,7 +208,7 @@ class ReceiptBook:
                 receipt = Receipt.from_json(path.read_text(encoding="utf-8"))
             except (ValueError, KeyError, TypeError, OSError):
                 continue
-            if server is None or receipt.server == server:
+            if server is None or canonical_address(receipt.server) == canonical_address(server):
                 yield receipt
 
     def keep(self, receipt: Receipt) -> Path:

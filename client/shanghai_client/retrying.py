@@ -14,6 +14,7 @@ from typing import TypeVar
 import grpc
 
 from shanghai_client.failure import CannotConnect, refused
+from shanghai_client.language import _
 from shanghai_wire import refused as wire
 
 Answer = TypeVar("Answer")
@@ -27,15 +28,25 @@ TRY_AGAIN = frozenset(
     }
 )
 """What says nothing about the request itself."""
-BUSY = "TABLE_BUSY"
-"""The reason of a refusal that only means that others were before: the same goes through in a moment."""
+BUSY = frozenset({"TABLE_BUSY", "PEER_TOO_FAST"})
+"""The reasons of refusals that only mean that others were before: the same goes through in a moment. Whoever is too
+fast himself (`TOO_FAST`, `CHAT_TOO_FAST`) is told so instead."""
 
 
 def is_passing(error: grpc.aio.AioRpcError) -> bool:
     """Say whether a failed call may get through if it is made again as it is."""
     if error.code() is grpc.StatusCode.RESOURCE_EXHAUSTED:
-        return wire.Refused.by_call(error).reason == BUSY
+        return wire.Refused.by_call(error).reason in BUSY
     return error.code() in TRY_AGAIN
+
+
+def asked_wait(error: grpc.aio.AioRpcError) -> float:
+    """Give for how many seconds the server asks to wait before the same is tried again; 0 where it says nothing.
+
+    With a random part, so that those who were turned away together do not come back together.
+    """
+    asked = wire.Refused.by_call(error).retry_after_ms
+    return 0.0 if asked is None else asked / 1000 * (1 + random.random() / 10)  # noqa: S311 (jitter is no secret)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +73,6 @@ USUAL = Patience()
 BRIEF = Patience(attempt=3.0, whole=3.0, refused=0.2)
 """For the first words to a server: a host that does not answer is given up within five seconds, and a port at which
 nothing listens as good as at once, because the address is wrong or the server was never started."""
-NOTHING_LISTENS = "nothing listens there"
 
 
 async def calling(address: str, attempt: Callable[[float], Awaitable[Answer]], *, patience: Patience = USUAL) -> Answer:
@@ -83,25 +93,33 @@ async def calling(address: str, attempt: Callable[[float], Awaitable[Answer]], *
         except grpc.aio.AioRpcError as error:
             if not is_passing(error):
                 raise refused(error) from error
-            pause, why = patience.pause(attempts), reason(error)
-            until = min(end, begun + patience.refused) if why == NOTHING_LISTENS else end
+            pause = max(patience.pause(attempts), asked_wait(error))
+            until = min(end, begun + patience.refused) if nothing_listens(error) else end
             if loop.time() + pause >= until:
                 if wire.Refused.by_call(error).reason:
                     raise refused(error) from error
-                raise CannotConnect(address, why) from error
+                raise CannotConnect(address, reason(error)) from error
         await asyncio.sleep(pause)
+
+
+def nothing_listens(error: grpc.aio.AioRpcError) -> bool:
+    """Say whether a call did not get through because nobody serves at the address."""
+    return error.code() is not grpc.StatusCode.DEADLINE_EXCEEDED and "refused" in (error.details() or "").lower()
 
 
 def reason(error: grpc.aio.AioRpcError) -> str:
     """Give in a few words why a call did not get through."""
     said = wire.Refused.by_call(error)
     if said.reason:
-        return said.message
+        return refused(error).sentence
     details = (error.details() or "").lower()
     if error.code() is grpc.StatusCode.DEADLINE_EXCEEDED:
-        return "no answer in time"
-    if "refused" in details:
-        return NOTHING_LISTENS
+        return _("no answer in time")
+    if "handshake failed" in details:
+        plain = "wrong_version" in details
+        return _("no TLS is spoken there any more") if plain else _("its certificate is not the one that is trusted")
+    if nothing_listens(error):
+        return _("nothing listens there")
     if "resolution" in details or "dns" in details or "name or service" in details:
-        return "no such host is known"
-    return "no answer"
+        return _("no such host is known")
+    return _("no answer")

@@ -7,9 +7,8 @@ from functools import cache
 from importlib.resources import files
 from itertools import groupby
 
-from prompt_toolkit.utils import get_cwidth
-
-from shanghai_client.present.cells import left, wrap
+from shanghai_client.language import LANGUAGES, _, spoken
+from shanghai_client.present.cells import cells, left, wrap
 
 _CHAPTER = re.compile(r"## (R\d+) (.+)")
 _RULE = re.compile(r"(\d+)\. (.+)")
@@ -21,21 +20,28 @@ class UnknownRule(ValueError):
 
     def __init__(self, number: str) -> None:
         """Take the number as it was given."""
-        super().__init__(f"there is no rule {number!r}: name one of R1 to R16, as in 7, R7 or R7.4")
+        super().__init__(
+            _("there is no rule {number!r}: name one of R1 to R16, as in 7, R7 or R7.4").format(number=number)
+        )
 
 
 @cache
-def rulebook_text() -> str:
-    """Give the whole text, in Markdown."""
-    return files("shanghai_client").joinpath("rules.md").read_text(encoding="utf-8")
+def rulebook_text(language: str) -> str:
+    """Give the whole text in a language, in Markdown."""
+    name = "rules.md" if language == LANGUAGES[0] else f"rules.{language}.md"
+    return files("shanghai_client").joinpath(name).read_text(encoding="utf-8")
 
 
-@cache
 def _chapters() -> dict[str, tuple[str, ...]]:
-    """Give the lines of each chapter by its number, its heading first."""
+    """Give the lines of each chapter in the player's language by its number, its heading first."""
+    return _chapters_in(spoken())
+
+
+@cache
+def _chapters_in(language: str) -> dict[str, tuple[str, ...]]:
     chapters: dict[str, list[str]] = {}
     lines: list[str] = []
-    for line in rulebook_text().splitlines():
+    for line in rulebook_text(language).splitlines():
         heading = _CHAPTER.fullmatch(line)
         if heading is not None:
             lines = chapters.setdefault(heading[1], [f"{heading[1]} {heading[2]}"])
@@ -101,7 +107,9 @@ def _paragraphs(lines: tuple[str, ...]) -> list[str]:
         if fresh or _RULE.match(text) or text.startswith(("|", "- ")) or found[-1].startswith("|"):
             found.append(text)
         else:
-            found[-1] += f" {text}"
+            # Beside a wide sign there is no space, also where a line of the text ended there.
+            wide = cells(found[-1][-1]) > 1 or cells(text[0]) > 1
+            found[-1] += text if wide else f" {text}"
         fresh = False
     return found
 
@@ -110,12 +118,12 @@ def _table_lines(rows: list[str], width: int) -> list[str]:
     """Give a table in columns; where it is too wide, the last column goes on a line of its own."""
     table = [[_plain(cell.strip()) for cell in row.strip("|").split("|")] for row in rows]
     table = [row for row in table if not all(set(cell) <= set("-:") for cell in row)]
-    columns = [max(get_cwidth(cell) for cell in column) for column in zip(*table, strict=True)]
+    columns = [max(cells(cell) for cell in column) for column in zip(*table, strict=True)]
     lines: list[str] = []
     for row in table:
-        cells = [left(cell, size) for cell, size in zip(row, columns, strict=True)]
+        fitted = [left(cell, size) for cell, size in zip(row, columns, strict=True)]
         if sum(columns) + 2 * len(columns) <= width:
-            lines.append(f"  {'  '.join(cells)}".rstrip())
+            lines.append(f"  {'  '.join(fitted)}".rstrip())
         else:
             lines += wrap(f"  {'  '.join(row[:-1])}", width=width, indent="      ")
             lines += wrap(f"      {row[-1]}", width=width, indent="      ")
@@ -129,7 +137,7 @@ def _plain(text: str) -> str:
 def field_meaning(field: str) -> str:
     """Say what a field of R16 is about, in the words of its row there."""
     for paragraph in _paragraphs(_chapters()["R16"][1:]):
-        cells = [cell.strip() for cell in paragraph.strip("|").split("|")]
-        if cells[0] == f"`{field}`":
-            return _plain(cells[-1])
+        row = [cell.strip() for cell in paragraph.strip("|").split("|")]
+        if row[0] == f"`{field}`":
+            return _plain(row[-1])
     raise UnknownRule(field)

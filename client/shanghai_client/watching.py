@@ -11,24 +11,29 @@ import grpc
 from shanghai.v1 import service_pb2, table_pb2
 from shanghai_client.connection import Connection
 from shanghai_client.failure import CannotConnect, Ended, refused
-from shanghai_client.retrying import Patience, is_passing, reason
+from shanghai_client.language import _, later
+from shanghai_client.retrying import Patience, asked_wait, is_passing, reason
 
 PAUSES = Patience(first_pause=0.2, longest_pause=5.0)
 """The pauses between attempts to come back: the attempts themselves have no limit."""
 
 _ENDS = {
-    table_pb2.CLOSE_REASON_REPLACED: "another client has taken this seat over, so this one stops",
-    table_pb2.CLOSE_REASON_TABLE_CLOSED: "the table has been closed",
-    table_pb2.CLOSE_REASON_KICKED: "the host has sent you away, and a bot plays your seat or it is free",
-    table_pb2.CLOSE_REASON_LEFT: "this seat has been given up",
-    table_pb2.CLOSE_REASON_HANDED_OVER: "this seat has been handed over, and belongs to somebody else now",
+    table_pb2.CLOSE_REASON_REPLACED: later("another client has taken this seat over, so this one stops"),
+    table_pb2.CLOSE_REASON_TABLE_CLOSED: later("the table has been closed"),
+    table_pb2.CLOSE_REASON_FAULT: later(
+        "something in the table failed, so the server has closed it: the game is kept as it was before, and goes on"
+        " when the server is started again"
+    ),
+    table_pb2.CLOSE_REASON_KICKED: later("the host has sent you away, and a bot plays your seat or it is free"),
+    table_pb2.CLOSE_REASON_LEFT: later("this seat has been given up"),
+    table_pb2.CLOSE_REASON_HANDED_OVER: later("this seat has been handed over, and belongs to somebody else now"),
 }
 """The reasons after which a client does not come back by itself, in words."""
 LOST_SEAT = frozenset({table_pb2.CLOSE_REASON_KICKED, table_pb2.CLOSE_REASON_LEFT, table_pb2.CLOSE_REASON_HANDED_OVER})
 """The reasons after which the token holds no seat any more."""
 _BREAKS = {
-    table_pb2.CLOSE_REASON_SHUTTING_DOWN: "the server is shutting down",
-    table_pb2.CLOSE_REASON_TOO_SLOW: "this client was too slow for the server",
+    table_pb2.CLOSE_REASON_SHUTTING_DOWN: later("the server is shutting down"),
+    table_pb2.CLOSE_REASON_TOO_SLOW: later("this client was too slow for the server"),
 }
 
 
@@ -43,8 +48,10 @@ class Lost:
     @property
     def text(self) -> str:
         """What a person is told, once: attempts follow each other until one gets through."""
-        when = f" in {self.retry_in:.0f} s" if self.retry_in >= 1 else ""
-        return f"{self.sentence}: trying again{when}, until the server answers"
+        if self.retry_in < 1:
+            return _("{what}: trying again, until the server answers").format(what=self.sentence)
+        text = _("{what}: trying again in {seconds:.0f} s, until the server answers")
+        return text.format(what=self.sentence, seconds=self.retry_in)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +61,7 @@ class Back:
     @property
     def text(self) -> str:
         """What a person is told."""
-        return "the connection is back"
+        return _("the connection is back")
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +99,7 @@ async def watch(
     lost_since: float | None = None
     attempts = 0
     while True:
-        broken = Lost("the connection is lost", 0.0)
+        broken = Lost(_("the connection is lost"), 0.0)
         request = service_pb2.WatchRequest(table=table, seat_token=token, after_sequence=after, passcode=passcode)
         call = connection.stub.Watch(request)
         try:
@@ -107,24 +114,29 @@ async def watch(
                 elif kind == "closed":
                     closed = response.closed
                     if closed.reason in _ENDS:
-                        yield StreamEnded(closed.reason, _ENDS[closed.reason])
+                        said = f": {closed.text}" if closed.text else ""
+                        yield StreamEnded(closed.reason, f"{_(_ENDS[closed.reason])}{said}")
                         return
-                    sentence = _BREAKS.get(closed.reason, "the server ended the connection")
-                    broken = Lost(sentence, closed.retry_after_ms / 1000)
+                    sentence = _BREAKS.get(closed.reason, later("the server ended the connection"))
+                    broken = Lost(_(sentence), closed.retry_after_ms / 1000)
                     break
         except grpc.aio.AioRpcError as error:
-            if not is_passing(error):
+            wait = asked_wait(error)
+            is_full = error.code() is grpc.StatusCode.RESOURCE_EXHAUSTED and wait > 0
+            if not is_full and not is_passing(error):
                 raise refused(error) from error
-            broken = Lost(f"the connection is lost ({reason(error)})", 0.0)
+            why = reason(error)
+            # What would be right is done by itself, and said with the time: to try again.
+            sentence = why.partition(":")[0] if is_full else _("the connection is lost ({why})").format(why=why)
+            broken = Lost(sentence, wait)
         finally:
             call.cancel()
         attempts += 1
         now = loop.time()
         lost_since = now if lost_since is None else lost_since
         if patience is not None and now - lost_since >= patience:
-            raise CannotConnect(
-                connection.address, f"{broken.sentence}, and nobody answered for {patience:.0f} seconds"
-            )
+            text = _("{what}, and nobody answered for {seconds:.0f} seconds")
+            raise CannotConnect(connection.address, text.format(what=broken.sentence, seconds=patience))
         retry_in = max(broken.retry_in, PAUSES.pause(attempts))
         yield Lost(broken.sentence, retry_in, attempts)
         await asyncio.sleep(retry_in)

@@ -179,6 +179,11 @@ class Game:
         return [*self._earlier, *self._this_hand]
 
     @property
+    def event_count(self) -> int:
+        """How many `events` there are, without listing them: it tells one state of a game from every other."""
+        return len(self._earlier) + len(self._this_hand)
+
+    @property
     def history(self) -> History:
         """What the people at the table have seen of this hand; put together when somebody looks."""
         if self._told < len(self._this_hand):

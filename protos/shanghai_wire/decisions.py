@@ -13,7 +13,7 @@ from shanghai_wire.bad_message import BadMessage, chosen, given, within
 from shanghai_wire.cards import card_numbers, draft_message, read_cards, read_drafts
 from shanghai_wire.numbering import CLAIMS
 
-_ID = re.compile(r"(0|[1-9][0-9]{0,8})\.(0|[1-9][0-9]{0,8})\.(0|[1-9][0-9]{0,8})")
+_ID = re.compile(r"(0|[1-9][0-9]{0,8})" + r"\.(0|[1-9][0-9]{0,8})" * 3)
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,18 +24,26 @@ class GoOnDecision:
     id: DecisionId
 
 
-def read_decision_id(text: str, field: str = "decision_id") -> DecisionId:
-    """Give the id that a text names, as in `3.17.1`; raises `BadMessage` for a text that no id has."""
+def decision_text(game: int, name: DecisionId) -> str:
+    """Give the id of a decision as it travels, as in `1.3.17.1`: with the game of its table, from 1, in front.
+
+    So no two decisions of a table have the same, though it plays one game after another.
+    """
+    return f"{game}.{name}"
+
+
+def read_decision_id(text: str, field: str = "decision_id") -> tuple[int, DecisionId]:
+    """Give the game and the decision that a text names; raises `BadMessage` for a text that no id has."""
     match = _ID.fullmatch(text)
     if match is None:
-        raise BadMessage(field, text, "it is the id of a decision, three numbers as in '3.17.1'")
-    hand, turn, step = map(int, match.groups())
-    return DecisionId(hand, turn, step)
+        raise BadMessage(field, text, "it is the id of a decision, four numbers as in '1.3.17.1'")
+    game, hand, turn, step = map(int, match.groups())
+    return game, DecisionId(hand, turn, step)
 
 
-def decision_message(decision: Decision | GoOnDecision) -> view_pb2.Decision:
-    """Give what a seat owes as a message; the claim order is in the public view."""
-    name = str(decision.id)
+def decision_message(decision: Decision | GoOnDecision, *, game: int) -> view_pb2.Decision:
+    """Give what a seat owes in a game of its table, from 1, as a message; the claim order is in the public view."""
+    name = decision_text(game, decision.id)
     if isinstance(decision, GoOnDecision):
         return view_pb2.Decision(id=name, go_on=view_pb2.GoOnDecision())
     if decision.kind is DecisionKind.OFFER:
@@ -63,7 +71,7 @@ def read_decision(
     message: view_pb2.Decision, *, seat: int, claim_order: Sequence[int], field: str = "decision"
 ) -> Decision | GoOnDecision:
     """Give what a seat owes; `claim_order` is that of the public view. Raises `BadMessage`."""
-    name = read_decision_id(message.id, within(field, "id"))
+    _, name = read_decision_id(message.id, within(field, "id"))
     kind = chosen(message, "ask", field, ("offer", "play", "go_on"))
     if kind == "offer":
         return _read_offer(message.offer, seat, name, tuple(claim_order), within(field, kind))

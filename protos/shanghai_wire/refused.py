@@ -51,7 +51,7 @@ class Refused:
             return cls(grpc.StatusCode.FAILED_PRECONDITION, error.code, error.rule, error.message, error.values)
         sentence = str(error)
         if isinstance(error, Malformed):
-            values = {"value": repr(error.value), "right": error.right}
+            values = {"value": error.value if isinstance(error.value, str) else repr(error.value), "right": error.right}
             if isinstance(error, BadRules):
                 values["field"] = error.field
                 return cls(grpc.StatusCode.INVALID_ARGUMENT, "BAD_RULES", "R16", sentence, values)

@@ -3,24 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from shanghai_server.fact import (
+    BotAdded,
     BotLevelSet,
     BotRemoved,
     Closed,
     Fact,
     HandedOver,
+    Joined,
     Kicked,
+    Left,
     NonceCommitted,
     Rematched,
     SeatOffered,
+    SeatsClosed,
     Wished,
 )
-from shanghai_server.seat import Seat, Wish
+from shanghai_server.seat import Occupant, Seat, Wish
+from shanghai_server.standing import Standing
 
-if TYPE_CHECKING:
-    from shanghai_server.standing import Standing
+
+def _joined(standing: Standing, fact: Joined, _events: object) -> None:
+    standing.join(fact)
+
+
+def _left(standing: Standing, fact: Left, _events: object) -> None:
+    standing.vacate(fact.seat, fact.level)
+
+
+def _bot_added(standing: Standing, fact: BotAdded, _events: object) -> None:
+    standing.seats[fact.seat] = Seat(occupant=Occupant.BOT, name=fact.name, level=fact.level)
+
+
+def _seats_closed(standing: Standing, fact: SeatsClosed, _events: object) -> None:
+    standing.seats = [seat for index, seat in enumerate(standing.seats) if index not in fact.seats]
 
 
 def _kicked(standing: Standing, fact: Kicked, _events: object) -> None:
@@ -74,6 +92,10 @@ def _closed(standing: Standing, _fact: Closed, _events: object) -> None:
 
 
 ARRANGED: dict[type[Fact], Callable[[Standing, Any, Any], None]] = {
+    Joined: _joined,
+    Left: _left,
+    BotAdded: _bot_added,
+    SeatsClosed: _seats_closed,
     Kicked: _kicked,
     SeatOffered: _seat_offered,
     HandedOver: _handed_over,
@@ -84,4 +106,4 @@ ARRANGED: dict[type[Fact], Callable[[Standing, Any, Any], None]] = {
     Rematched: _rematched,
     Closed: _closed,
 }
-"""How each of these facts changes a standing, as `Standing.take` needs it."""
+"""How each of these facts changes a standing, as `taking.take` needs it."""

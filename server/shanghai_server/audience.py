@@ -41,8 +41,10 @@ class Audience:
         self._prepared: list[tuple[Watcher, Shown]] = []
         self._prepared_late: list[tuple[Shown, int]] = []
         self._closings: list[tuple[str, table_pb2.CloseReason.ValueType]] = []
+        self.counted = True
+        """Whether everybody has been shown how many spectators there are."""
         self.changed = False
-        """Whether somebody has come or gone since the last update was prepared."""
+        """Whether a person has come or gone, or the notice is another one, since the last update was prepared."""
 
     @property
     def watchers(self) -> list[Watcher]:
@@ -78,8 +80,7 @@ class Audience:
 
     def connected(self, standing: Standing) -> frozenset[int]:
         """Give the seats of the persons whose streams are open."""
-        seats = (standing.seat_of(token) for token in self._seated)
-        return frozenset(seat for seat in seats if seat is not None)
+        return frozenset(standing.seats_of(self._seated).values())
 
     def attach(self, watcher: Watcher, standing: Standing) -> None:
         """Let a stream in. It closes an older one of the same seat."""
@@ -93,7 +94,7 @@ class Audience:
             self.changed = self.changed or older is None
         else:
             self._spectators.add(watcher)
-            self.changed = True
+            self.counted = False
             if self.is_late:
                 if self._latest is not None:
                     watcher.show(self._latest.shown)
@@ -108,7 +109,7 @@ class Audience:
             self.changed = True
         elif watcher in self._spectators:
             self._spectators.discard(watcher)
-            self.changed = True
+            self.counted = False
 
     def expel(self, token: str, reason: table_pb2.CloseReason.ValueType) -> None:
         """Close the stream of a token that holds no seat any more, once that is on disk."""
@@ -127,14 +128,15 @@ class Audience:
     ) -> None:
         if not watchers and not late:
             return
-        public = showing.public(self.connected(standing), self.spectators, clock)
+        seats = standing.seats_of(self._seated)
+        public = showing.public(frozenset(seats.values()), self.spectators, clock)
         sequence, hand_from, told = standing.sequence, standing.hand_from, standing.told
         for_spectators = Shown(sequence, hand_from, told, public, None)
         if late:
             self._prepared_late.append((for_spectators, games_over(standing)))
         for watcher in watchers:
             if watcher.token:
-                seat = standing.seat_of(watcher.token)
+                seat = seats.get(watcher.token)
                 if seat is None:
                     continue
                 shown = Shown(sequence, hand_from, told, public, showing.private(seat))
@@ -178,10 +180,10 @@ class Audience:
         self._closings = []
         self._attached = []
 
-    def close(self, reason: table_pb2.CloseReason.ValueType, retry_after_ms: int | None = None) -> None:
-        """End all streams with a reason."""
+    def close(self, reason: table_pb2.CloseReason.ValueType, retry_after_ms: int | None = None, text: str = "") -> None:
+        """End all streams with a reason, and with what the server's host says about it."""
         for watcher in self.watchers:
-            watcher.close(reason, retry_after_ms)
+            watcher.close(reason, retry_after_ms, text)
 
 
 _EARLY = 0.001

@@ -59,7 +59,7 @@ def token_hash(token: bytes) -> str:
 def check_request_id(request_id: str) -> str:
     """Give a request id back; raises `CallRefused` where it is none."""
     if not request_id or len(request_id) > REQUEST_ID_CHARACTERS or not request_id.isprintable():
-        shown = ascii(request_id[:REQUEST_ID_CHARACTERS])
+        shown = request_id[:REQUEST_ID_CHARACTERS]
         raise CallRefused(TableRefusal.BAD_REQUEST_ID, request_id=shown, limit=REQUEST_ID_CHARACTERS)
     return request_id
 
@@ -69,11 +69,13 @@ def likeness(verb: str, request: Message) -> bytes:
     return hashlib.sha256(verb.encode("ascii") + b"\0" + request.SerializeToString(deterministic=True)).digest()
 
 
-def read_call(verb: str, request: Any) -> Call:  # noqa: ANN401 # any request with a request id and a seat token
-    """Give the call that a message is; raises `CallRefused` where it cannot be one."""
+def read_call(verb: str, request: Any, peer: str) -> Call:  # noqa: ANN401 # any request with an id and a seat token
+    """Give the call that a message from a peer is; raises `CallRefused` where it cannot be one."""
     token = token_hash(request.seat_token)
     request_id = check_request_id(request.request_id)
-    return Call(verb=verb, request=request, token=token, request_id=request_id, likeness=likeness(verb, request))
+    return Call(
+        verb=verb, request=request, token=token, request_id=request_id, likeness=likeness(verb, request), peer=peer
+    )
 
 
 def judge(ledger: Ledger, call: Call, connected: frozenset[int]) -> Message | bytes:
@@ -87,7 +89,7 @@ def judge(ledger: Ledger, call: Call, connected: frozenset[int]) -> Message | by
     first = standing.first_answer(call.token, call.request_id)
     if first is not None:
         if first.likeness != call.likeness:
-            raise CallRefused(TableRefusal.REQUEST_ID_REUSED, request_id=ascii(call.request_id))
+            raise CallRefused(TableRefusal.REQUEST_ID_REUSED, request_id=call.request_id)
         return first.answer
     seat = standing.seat_of(call.token)
     if seat is None and call.verb != "JoinTable":

@@ -49,7 +49,7 @@ def add_bot(case: Case, request: service_pb2.AddBotRequest) -> service_pb2.AddBo
     check_host(case, "adding a bot")
     level = request.level or DEFAULT_LEVEL
     if level not in LEVELS:
-        raise CallRefused(TableRefusal.NO_SUCH_LEVEL, level=ascii(level[:64]), levels=", ".join(LEVELS))
+        raise CallRefused(TableRefusal.NO_SUCH_LEVEL, level=level[:64], levels=", ".join(LEVELS))
     wanted = check_seat(standing, request.seat) if request.HasField("seat") else None
     if wanted is not None and standing.seats[wanted].occupant is Occupant.BOT:
         answer = service_pb2.AddBotResponse(seat=wanted, name=standing.seats[wanted].name)

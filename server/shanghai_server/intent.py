@@ -63,11 +63,18 @@ class Dismissed:
 
 
 @dataclass(frozen=True, slots=True)
+class Refreshed:
+    """Something around the table has changed that everybody is to be shown."""
+
+
+@dataclass(frozen=True, slots=True)
 class Ticked:
     """Something is due."""
 
 
-Intent = Asked | Looked | Attached | Detached | Chosen | Dismissed | Ticked
+Outcomes = list[tuple[asyncio.Future[Answer], Answer | Exception]]
+"""Where an answer goes, and what it is, or why there is none."""
+Intent = Asked | Looked | Attached | Detached | Chosen | Dismissed | Refreshed | Ticked
 
 
 def answers_of(intents: Iterable[Intent]) -> list[asyncio.Future[Answer]]:
@@ -75,7 +82,7 @@ def answers_of(intents: Iterable[Intent]) -> list[asyncio.Future[Answer]]:
     return [intent.answer for intent in intents if isinstance(intent, Asked | Looked | Attached)]
 
 
-def give_answers(outcomes: Iterable[tuple[asyncio.Future[Answer], Answer | Exception]]) -> None:
+def give_answers(outcomes: Outcomes) -> None:
     """Give every call its answer, unless whoever made it has gone."""
     for future, outcome in outcomes:
         if future.done():

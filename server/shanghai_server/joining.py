@@ -28,7 +28,7 @@ def join_table(case: Case, request: service_pb2.JoinTableRequest) -> service_pb2
     if request.hand_over_code:
         seat = _offered_seat(case, request.hand_over_code)
     else:
-        check_passcode(case.ledger, request.passcode)
+        check_passcode(case.ledger, request.passcode, case.call.peer)
         seat = _open_seat(standing, request.seat if request.HasField("seat") else None)
     promise = read_commitment(request.nonce_commitment)
     limit = case.settings.name_characters
@@ -65,17 +65,17 @@ def hand_over_seat(case: Case, request: service_pb2.HandOverSeatRequest) -> serv
     return answer
 
 
-def check_passcode(ledger: Ledger, passcode: str) -> None:
-    """Refuse whoever does not know the passcode of a private table, and who tries too often."""
+def check_passcode(ledger: Ledger, passcode: str, peer: str) -> None:
+    """Refuse whoever does not know the passcode of a private table, and a peer that tries too often."""
     standing = ledger.standing
     if standing.passcode is None:
         return
     rate = ledger.settings.passcode_tries
-    wait = ledger.allowances.wait("passcode", rate, ledger.now)
+    wait = ledger.allowances.wait(("passcode", peer), rate, ledger.now)
     if wait:
         raise CallRefused.for_now(TableRefusal.TOO_MANY_TRIES, wait, table=standing.table)
     if not standing.passcode.opens(passcode):
-        ledger.allowances.use("passcode", rate, ledger.now)
+        ledger.allowances.use(("passcode", peer), rate, ledger.now)
         raise CallRefused(TableRefusal.WRONG_PASSCODE, table=standing.table)
 
 
@@ -87,9 +87,11 @@ def read_commitment(commitment: bytes) -> str:
     return commitment.hex()
 
 
-def bad_field(field: str, value: object, right: str) -> CallRefused:
-    """Give the refusal of a field that cannot be used."""
-    return CallRefused(TableRefusal.BAD_FIELD, field=field, value=repr(value), right=right)
+def bad_field(field: str, value: object, right: str, *, rule: str = "") -> CallRefused:
+    """Give the refusal of a field that cannot be used; `rule` is the number of the rule of the game that says so."""
+    refused = CallRefused(TableRefusal.BAD_FIELD, field=field, value=value, right=right)
+    refused.rule = rule
+    return refused
 
 
 def seat_list(seats: list[int]) -> str:
@@ -145,7 +147,8 @@ def _offered_seat(case: Case, given: str) -> int:
     """Give the seat that a code opens; every seat is compared with, so that it takes as long for each."""
     _check_not_starting(case.standing)
     rate = case.settings.passcode_tries
-    wait = case.ledger.allowances.wait("hand-over code", rate, case.ledger.now)
+    tried = ("hand-over code", case.call.peer)
+    wait = case.ledger.allowances.wait(tried, rate, case.ledger.now)
     if wait:
         raise CallRefused.for_now(TableRefusal.TOO_MANY_TRIES, wait, table=case.standing.table)
     code = _code_hash(_code(given))
@@ -155,7 +158,7 @@ def _offered_seat(case: Case, given: str) -> int:
         if hmac.compare_digest(seat.offered, code) and is_open:
             found = index
     if found is None:
-        case.ledger.allowances.use("hand-over code", rate, case.ledger.now)
+        case.ledger.allowances.use(tried, rate, case.ledger.now)
         raise CallRefused(TableRefusal.WRONG_HAND_OVER_CODE)
     return found
 

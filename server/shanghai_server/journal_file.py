@@ -11,7 +11,7 @@ import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, cast
 
 from shanghai_server.folder_lock import FolderLock
 from shanghai_server.journal import (
@@ -111,6 +111,8 @@ class JournalFile:
                 raise JournalUnavailable(f"the file system of {str(folder)!r} cannot hold a write-ahead log")
             for setting in _SETTINGS:
                 self._connection.execute(setting)
+            # By name the row and the last sequence of each table that was appended to: only this writes here.
+            self._known: dict[str, tuple[int, int]] = {}
             self._opened: Final = opened.pop_all()
 
     def close(self) -> None:
@@ -136,7 +138,7 @@ class JournalFile:
         return outcomes
 
     def _append(self, append: Append) -> int | Conflict:
-        row = self._connection.execute(_SELECT_TABLE, (append.table,)).fetchone()
+        row = self._known.get(append.table) or self._connection.execute(_SELECT_TABLE, (append.table,)).fetchone()
         table_id, found = (None, 0) if row is None else row
         if found != append.after_sequence:
             return Conflict(append.table, append.after_sequence, found)
@@ -144,7 +146,7 @@ class JournalFile:
             inserted = self._connection.execute(
                 "INSERT INTO game_table (name, snapshot) VALUES (?, 0)", (append.table,)
             )
-            table_id = inserted.lastrowid
+            table_id = cast("int", inserted.lastrowid)
         self._connection.executemany(
             "INSERT INTO record (table_id, sequence, checksum, bytes) VALUES (?, ?, ?, ?)",
             (
@@ -155,9 +157,12 @@ class JournalFile:
         if append.snapshot is not None:
             place = found + 1 + append.snapshot
             self._connection.execute("UPDATE game_table SET snapshot = ? WHERE id = ?", (place, table_id))
-        return append.after_sequence + len(append.records)
+        last = append.after_sequence + len(append.records)
+        self._known[append.table] = (table_id, last)
+        return last
 
     def _roll_back(self) -> None:
+        self._known.clear()
         # Some errors have rolled back already.
         if self._connection.in_transaction:
             self._connection.execute("ROLLBACK")

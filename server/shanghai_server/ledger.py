@@ -22,6 +22,7 @@ from shanghai_server.refusal import CallRefused, TableRefusal
 from shanghai_server.secret import Secrets
 from shanghai_server.settings import Settings
 from shanghai_server.standing import Standing
+from shanghai_server.taking import take
 
 
 class EvolveFailed(Exception):
@@ -33,7 +34,7 @@ class Call:
     """A call that changes something, as it reached a table.
 
     `verb` is the name of the method, `token` the SHA-256 of the seat's token in hex, `likeness` what makes two calls
-    under one id the same.
+    under one id the same, and `peer` where it comes from (`peers.peer_of`).
     """
 
     verb: str
@@ -41,6 +42,7 @@ class Call:
     token: str
     request_id: str
     likeness: bytes
+    peer: str = ""
 
     def answered(self, answer: Message) -> Request:
         """Give what is kept of the call, so that a repeat gets the first answer."""
@@ -72,7 +74,7 @@ class Ledger:
     def take(self, fact: Fact, events: Sequence[Event] | None = None) -> None:
         """Take a fact in; raises `EvolveFailed`, and then the fact is not kept."""
         try:
-            self.standing.take(fact, events)
+            take(self.standing, fact, events)
         except Exception as error:
             raise EvolveFailed(f"a fact of the kind {type(fact).__name__!r} could not be taken in") from error
         self.facts.append(fact)

@@ -93,7 +93,8 @@ def say(case: Case, request: service_pb2.SayRequest) -> service_pb2.SayResponse:
     said_by = ("chat", case.call.token)
     wait = ledger.allowances.wait(said_by, rate, ledger.now)
     if wait:
-        raise CallRefused.for_now(TableRefusal.CHAT_TOO_FAST, wait, seat=seat, limit=rate.burst)
+        per_second = f"{rate.per_second:g}"
+        raise CallRefused.for_now(TableRefusal.CHAT_TOO_FAST, wait, seat=seat, limit=rate.burst, per_second=per_second)
     ledger.allowances.use(said_by, rate, ledger.now)
     answer = service_pb2.SayResponse(number=case.standing.said + 1)
     ledger.take(Said(seat=seat, text=text, request=case.call.answered(answer)))

@@ -1,14 +1,17 @@
-"""The server's log: one JSON object per line, to a file that the caller gives, and never over a game."""
+"""The server's log: one line for each event, to a file that the caller gives, and never over a game."""
 
 from __future__ import annotations
 
 import contextlib
 import os
+from enum import StrEnum
 from pathlib import Path
 from typing import Protocol, TextIO, cast
 
 import structlog
-from structlog.typing import EventDict, FilteringBoundLogger, WrappedLogger
+from structlog.typing import EventDict, FilteringBoundLogger, Processor, WrappedLogger
+
+from shanghai_server.redaction import redact
 
 
 class LogFile:
@@ -59,10 +62,32 @@ class _Losing:
             self._file.flush()
 
 
-def file_log(file: Writable) -> FilteringBoundLogger:
-    """Give a log that writes to an open text file, or to a `LogFile`. Tokens, seeds and cards are never given to it.
+class LogFormat(StrEnum):
+    """How a line of the log is written."""
 
-    A line that the file does not take (`OSError`) is lost.
+    JSON = "json"
+    """One JSON object, for programs."""
+    TEXT = "text"
+    """Time, level, event and then names and values, for people."""
+
+
+class LogLevel(StrEnum):
+    """From which level on the log is kept. Every call is told at `DEBUG`, what becomes of a table at `INFO`."""
+
+    DEBUG = "debug"
+    INFO = "info"
+    WARNING = "warning"
+    ERROR = "error"
+
+
+def file_log(
+    file: Writable, *, form: LogFormat = LogFormat.JSON, level: LogLevel = LogLevel.INFO
+) -> FilteringBoundLogger:
+    """Give a log that writes to an open text file, or to a `LogFile`.
+
+    What no log tells (`redaction.py`) is not in it.
+
+    A line that the file does not take (`OSError`) is lost, and what is below the level is not written.
     """
     log: FilteringBoundLogger = structlog.wrap_logger(
         structlog.WriteLogger(cast("TextIO", _Losing(file))),
@@ -70,11 +95,23 @@ def file_log(file: Writable) -> FilteringBoundLogger:
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
             structlog.processors.format_exc_info,
-            structlog.processors.JSONRenderer(),
+            redact,
+            *_renderers(form),
         ],
-        wrapper_class=structlog.make_filtering_bound_logger("info"),
+        wrapper_class=structlog.make_filtering_bound_logger(level.value),
     )
     return log
+
+
+def _renderers(form: LogFormat) -> list[Processor]:
+    if form is LogFormat.JSON:
+        return [structlog.processors.JSONRenderer()]
+    # With `repr`, so that a value never breaks the line.
+    return [
+        structlog.processors.KeyValueRenderer(
+            key_order=["timestamp", "level", "event", "table", "sequence"], drop_missing=True, sort_keys=True
+        )
+    ]
 
 
 def no_log() -> FilteringBoundLogger:

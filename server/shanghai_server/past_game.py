@@ -8,7 +8,7 @@ from shanghai_server.refusal import CallRefused, TableRefusal
 from shanghai_server.standing import Stage
 
 
-def asked_game(ledger: Ledger, *, wanted: int | None, token: str, passcode: str, over: int) -> int:
+def asked_game(ledger: Ledger, *, wanted: int | None, token: str, passcode: str, peer: str, over: int) -> int:
     """Give the number of the game whose record is asked for, from 1; raises `CallRefused`.
 
     `wanted` is none for the last that is over; `token` (SHA-256 in hex) is empty for whoever holds no seat, for whom
@@ -20,7 +20,7 @@ def asked_game(ledger: Ledger, *, wanted: int | None, token: str, passcode: str,
             raise CallRefused(TableRefusal.BAD_TOKEN)
         over = standing.game_number - (standing.stage is not Stage.OVER)
     else:
-        check_passcode(ledger, passcode)
+        check_passcode(ledger, passcode, peer)
     if wanted is not None and not 1 <= wanted <= standing.game_number:
         raise CallRefused(TableRefusal.NO_SUCH_GAME, game=wanted, last=standing.game_number)
     number = (over or standing.game_number) if wanted is None else wanted

@@ -57,20 +57,20 @@ def check_decision(standing: Standing, decision: str) -> None:
         raise CallRefused(TableRefusal.GAME_OVER)
     if standing.stage is not Stage.PLAYING:
         raise CallRefused(TableRefusal.GAME_NOT_STARTED)
-    if decision != str(standing.decision_id):
-        raise CallRefused(TableRefusal.STALE_DECISION, decision_id=ascii(decision[:64]), open=standing.decision_id)
+    if decision != standing.decision_text:
+        raise CallRefused(TableRefusal.STALE_DECISION, decision_id=decision[:64], open=standing.decision_text)
 
 
 def act_for(ledger: Ledger, seat: int, action: Action) -> None:
     """Do what a bot or a stand-in chose for a seat; raises `RuleViolation`."""
     lines, events = ledger.follow(action)
-    ledger.take(Acted(seat=seat, decision=str(ledger.standing.decision_id), lines=lines, by_bot=True), events)
+    ledger.take(Acted(seat=seat, decision=ledger.standing.decision_text, lines=lines, by_bot=True), events)
 
 
 def play_choice(ledger: Ledger, choice: Choice, log: FilteringBoundLogger) -> None:
     """Do what a bot chose, or the least that is lawful if it failed, where its seat still owes that and is its own."""
     standing = ledger.standing
-    if choice.decision != str(standing.decision_id) or choice.seat not in bots_that_owe(standing):
+    if choice.decision != standing.decision_text or choice.seat not in bots_that_owe(standing):
         return
     if choice.action is not None:
         try:

@@ -1,6 +1,8 @@
 """How often something may be done: so many times at once, and then so many times a second.
 
-Nothing of this is journaled: after a restart everybody may begin anew.
+Nothing of this is journaled: after a restart everybody may begin anew. It is a bucket that leaks, in a few lines of
+our own: the libraries for it read the system's clock themselves, or wait where a call is to be refused. Here the time
+is given, so a test turns the clock, and the refusal says how long to wait.
 """
 
 from __future__ import annotations

@@ -15,6 +15,7 @@ from shanghai_server.journal import DamagedRecord, Entry, Journal
 from shanghai_server.settings import Settings
 from shanghai_server.snapshot import stand
 from shanghai_server.standing import Standing
+from shanghai_server.taking import take
 
 _UNREADABLE = (msgspec.MsgspecError, ShanghaiError, LookupError, ValueError, TypeError, AssertionError)
 """What reading a record and taking it in raises where it is not what it should be."""
@@ -76,7 +77,7 @@ def standing_of(table: str, entries: Iterable[Entry], settings: Settings) -> Reb
             elif standing is None:
                 raise BadTable(table, sequence, "does not say how the table was made")
             else:
-                standing.take(fact)
+                take(standing, fact)
         except _UNREADABLE as error:
             raise BadTable(table, sequence, f"cannot be taken in: {error}") from error
     if standing is None:

@@ -17,17 +17,43 @@ class TableRefusal(Enum):
     """Why a call is refused; the name is the stable code, the value its status, its sentence and the rule, if any."""
 
     # Nobody knows this table: a slip of the pen, or it is gone.
-    NO_SUCH_TABLE = (StatusCode.NOT_FOUND, "there is no table {table}: ask for the list of tables")
+    NO_SUCH_TABLE = (StatusCode.NOT_FOUND, "there is no table {table!a}: ask for the list of tables")
     # The table was closed because something in it failed.
     TABLE_CLOSED = (StatusCode.FAILED_PRECONDITION, "the table {table} was closed: {reason}")
-    # No more tables fit on this server.
-    TOO_MANY_TABLES = (StatusCode.RESOURCE_EXHAUSTED, "this server holds {limit} tables already: try again later")
+    # No more tables fit on this server, or not from this peer: an address, which several players may share.
+    TOO_MANY_TABLES = (
+        StatusCode.RESOURCE_EXHAUSTED,
+        "this server holds {limit} tables already: try again in {seconds} s",
+    )
+    PEER_TABLES = (
+        StatusCode.RESOURCE_EXHAUSTED,
+        "{limit} tables that were made from this address are not over yet: try again in {seconds} s",
+    )
     # More waits at this table than it can do soon.
     TABLE_BUSY = (StatusCode.RESOURCE_EXHAUSTED, "{limit} calls wait at the table {table} already: try again at once")
     TOO_MANY_STREAMS = (
         StatusCode.RESOURCE_EXHAUSTED,
-        "{limit} viewers watch the table {table} already: try again later",
+        "{limit} streams wait to be let in at the table {table} already: try again in {seconds} s",
     )
+    TOO_MANY_SPECTATORS = (
+        StatusCode.RESOURCE_EXHAUSTED,
+        "{limit} spectators watch the table {table} already: try again in {seconds} s",
+    )
+    PEER_STREAMS = (
+        StatusCode.RESOURCE_EXHAUSTED,
+        "{limit} streams are open to this address already: close one, or try again in {seconds} s",
+    )
+    # More than a seat, or somebody without one, needs.
+    TOO_FAST = (
+        StatusCode.RESOURCE_EXHAUSTED,
+        "seat {seat} has made {limit} calls, and may make {per_second} a second: make the next one in {seconds} s",
+    )
+    PEER_TOO_FAST = (
+        StatusCode.RESOURCE_EXHAUSTED,
+        "{limit} calls came from this address, and {per_second} a second may: make the next one in {seconds} s",
+    )
+    # What no call of this contract needs. It never fits, so there is no time after which it would.
+    TOO_LARGE = (StatusCode.RESOURCE_EXHAUSTED, "a request has at most {limit} bytes, not {bytes}")
     # What was asked for could not be written down, so it has not happened.
     NOT_WRITTEN = (StatusCode.UNAVAILABLE, "nothing can be written down now, so nothing happened: try again")
     # The server is on its way out.
@@ -41,18 +67,23 @@ class TableRefusal(Enum):
     # The token is not 16 bytes, or is nobody's at this table.
     BAD_TOKEN = (StatusCode.UNAUTHENTICATED, "this token holds no seat at this table: join it first")
     MALFORMED_TOKEN = (StatusCode.INVALID_ARGUMENT, "a seat token has 16 bytes, not {bytes}")
+    # Only the server's own host has it, in a file of the data folder.
+    BAD_ADMIN_TOKEN = (
+        StatusCode.UNAUTHENTICATED,
+        "this is not the token of the server's host: it stands in the file admin.json of the server's data folder",
+    )
     # Every call that changes something can be repeated, and needs a name for that.
     BAD_REQUEST_ID = (
         StatusCode.INVALID_ARGUMENT,
-        "{request_id} is no request id: it has 1 to {limit} printable characters, and is new for every request",
+        "{request_id!a} is no request id: it has 1 to {limit} printable characters, and is new for every request",
     )
     # The same id with another content is a fault of the client, never a repeat.
     REQUEST_ID_REUSED = (
         StatusCode.ALREADY_EXISTS,
-        "the request id {request_id} was used for another request: take a new one for everything new",
+        "the request id {request_id!a} was used for another request: take a new one for everything new",
     )
     # What cannot be read, by the field's name.
-    BAD_FIELD = (StatusCode.INVALID_ARGUMENT, "{field} = {value} cannot be used: {right}")
+    BAD_FIELD = (StatusCode.INVALID_ARGUMENT, "{field} = {value!a} cannot be used: {right}")
 
     # Private tables: neither what was given nor what is right is ever said.
     WRONG_PASSCODE = (
@@ -62,7 +93,7 @@ class TableRefusal(Enum):
     BAD_PASSCODE = (StatusCode.INVALID_ARGUMENT, "a passcode has {least} to {most} characters, not {length}")
     TOO_MANY_TRIES = (
         StatusCode.RESOURCE_EXHAUSTED,
-        "too many wrong passcodes or hand-over codes were given at the table {table}: try again in {seconds} s",
+        "too many wrong codes were given at the table {table} from this address: try again in {seconds} s",
     )
     # The maker of the table wants none.
     NO_SPECTATORS = (
@@ -84,13 +115,13 @@ class TableRefusal(Enum):
     NOT_A_BOT = (StatusCode.FAILED_PRECONDITION, "no bot sits on seat {seat}")
 
     # Names and chat.
-    EMPTY_NAME = (StatusCode.INVALID_ARGUMENT, "a name has at least one visible character, and {name} has none")
+    EMPTY_NAME = (StatusCode.INVALID_ARGUMENT, "a name has at least one visible character, and {name!a} has none")
     LONG_NAME = (StatusCode.INVALID_ARGUMENT, "a name has at most {limit} characters, not {length}")
-    EMPTY_CHAT = (StatusCode.INVALID_ARGUMENT, "there is nothing to say in {text}")
+    EMPTY_CHAT = (StatusCode.INVALID_ARGUMENT, "there is nothing to say in {text!a}")
     LONG_CHAT = (StatusCode.INVALID_ARGUMENT, "one says at most {limit} characters at a time, not {length}")
     CHAT_TOO_FAST = (
         StatusCode.RESOURCE_EXHAUSTED,
-        "seat {seat} has said {limit} lines in a short time: say the next one in {seconds} s",
+        "seat {seat} has said {limit} lines, and may say {per_second} a second: say the next one in {seconds} s",
     )
 
     # Before the game.
@@ -102,7 +133,7 @@ class TableRefusal(Enum):
         "the game at this table has begun, and {what} is possible only before it",
     )
     NOT_HOST = (StatusCode.PERMISSION_DENIED, "only the host, {host}, may do this: {what}")
-    NO_SUCH_LEVEL = (StatusCode.INVALID_ARGUMENT, "there is no bot of level {level}: the levels are {levels}")
+    NO_SUCH_LEVEL = (StatusCode.INVALID_ARGUMENT, "there is no bot of level {level!a}: the levels are {levels}")
     SEATS_EMPTY = (StatusCode.FAILED_PRECONDITION, "seats {seats} are empty: let bots take them, or close them")
     TOO_FEW_PLAYERS = (StatusCode.FAILED_PRECONDITION, "a game needs 2 players or more, and here is {players}", "R1.2")
     # A few seconds in which nobody comes: the nonces are being shown.
@@ -165,7 +196,7 @@ class TableRefusal(Enum):
 
     @property
     def sentence(self) -> str:
-        """The sentence, with its values named in braces."""
+        """The sentence, with its values named in braces: a format, in which `!a` shows a text that somebody sent."""
         sentence: str = self.value[1]
         return sentence
 
@@ -176,9 +207,13 @@ class CallRefused(Exception):
     def __init__(self, refusal: TableRefusal, **values: object) -> None:
         """Take the refusal and every value that its sentence names."""
         self.refusal = refusal
+        self.rule = refusal.rule
+        """The number of the rule of the game that stands behind it; empty for none."""
         self.retry_after_ms: int | None = None
         """After how long the same may be tried again; none where the server's usual time will do, or nothing helps."""
         self.values = {name: str(value) for name, value in values.items()}
+        """The values as they travel: bare, however the sentence shows them."""
+        self._values = values
         super().__init__(refusal, self.values)
 
     @classmethod
@@ -191,7 +226,7 @@ class CallRefused(Exception):
     @property
     def message(self) -> str:
         """What was wrong and what would be right, in one sentence."""
-        return self.refusal.sentence.format_map(self.values)
+        return self.refusal.sentence.format_map(self._values)
 
     def __str__(self) -> str:
         """Give the sentence."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import Executor
+from typing import TYPE_CHECKING
 
 import grpc
 import grpc.aio
@@ -10,18 +11,26 @@ from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 from structlog.typing import FilteringBoundLogger
 
+from shanghai_server.beside import Beside, ServedBeside
 from shanghai_server.clock import Alarm, Clock, SystemClock
+from shanghai_server.house import House
 from shanghai_server.journal import Journal
 from shanghai_server.listening import ListenError, check_listen
 from shanghai_server.log import no_log
+from shanghai_server.peers import Peers
 from shanghai_server.secret import Secrets, SystemSecrets
 from shanghai_server.service import SERVICE, TableService
 from shanghai_server.settings import Settings
-from shanghai_server.table import House
 from shanghai_server.tables import Tables
+
+if TYPE_CHECKING:
+    # Most servers have none, and what reads one takes a while to load.
+    from shanghai_server.certificate import Certificate
 
 __all__ = ["GameServer", "ListenError"]
 
+UNREAD_BYTES = 1024 * 1024
+"""What is larger is refused by the library before it is read whole."""
 HIGH = 100_000
 """How many calls may wait to be taken up: many streams may open at once, and a burst must not be cancelled."""
 
@@ -33,7 +42,7 @@ class GameServer:
     loop's own.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 (each may be left out)
         self,
         journal: Journal,
         *,
@@ -43,19 +52,25 @@ class GameServer:
         clock: Clock | None = None,
         log: FilteringBoundLogger | None = None,
         executor: Executor | None = None,
+        certificate: Certificate | None = None,
+        beside: Beside | None = None,
     ) -> None:
-        """Prepare a server; `listen` is HOST:PORT, with port 0 for any free one."""
+        """Prepare a server; `listen` is HOST:PORT, with port 0 for any free one. With a certificate it speaks TLS."""
+        self._certificate = certificate
         self._listen = listen
         self._log = log or no_log()
+        clock, settings = clock or SystemClock(), settings or Settings()
         self._house = House(
             journal=journal,
-            clock=clock or SystemClock(),
-            settings=settings or Settings(),
+            peers=Peers(settings, clock),
+            clock=clock,
+            settings=settings,
             secrets=secrets or SystemSecrets(),
             executor=executor,
             log=self._log,
         )
         self._tables = Tables(self._house)
+        self._beside = ServedBeside(beside or Beside(), self._tables, self._house)
         self._health = health.aio.HealthServicer()
         self._server: grpc.aio.Server | None = None
         self._heartbeat: Alarm | None = None
@@ -72,19 +87,20 @@ class GameServer:
             options=[
                 # Else a second server on the same port would silently take half of the calls.
                 ("grpc.so_reuseport", 0),
-                ("grpc.max_receive_message_length", settings.request_bytes),
+                # What is larger than a request may be is refused in our words; what is far larger is not even read.
+                ("grpc.max_receive_message_length", max(UNREAD_BYTES, settings.request_bytes)),
                 ("grpc.keepalive_time_ms", 8_000),
                 ("grpc.keepalive_timeout_ms", 4_000),
                 ("grpc.keepalive_permit_without_calls", 1),
                 ("grpc.http2.ping_timeout_ms", 4_000),
                 ("grpc.http2.max_pings_without_data", 0),
                 # Else a client that looks every ten seconds whether we are alive is sent away.
-                ("grpc.http2.min_recv_ping_interval_without_data_ms", 4_000),
+                ("grpc.http2.min_ping_interval_without_data_ms", 4_000),
                 ("grpc.server.max_pending_requests", HIGH),
                 ("grpc.server.max_pending_requests_hard_limit", HIGH),
             ]
         )
-        service = TableService(self._tables, settings, self._log)
+        service = TableService(self._tables, self._house)
         server.add_generic_rpc_handlers((service.handlers(),))
         health_pb2_grpc.add_HealthServicer_to_server(self._health, server)
         names = (SERVICE.full_name, health.SERVICE_NAME, reflection.SERVICE_NAME)
@@ -92,7 +108,10 @@ class GameServer:
         try:
             port = self._bind(server)
             await self._tables.load()
+            await self._beside.start()
         except BaseException:
+            await self._tables.shut_down()
+            await self._beside.stop()
             await server.stop(None)
             raise
         await server.start()
@@ -113,6 +132,8 @@ class GameServer:
 
     def _bind(self, server: grpc.aio.Server) -> int:
         try:
+            if self._certificate is not None:
+                return server.add_secure_port(self._listen, self._certificate.credentials())
             return server.add_insecure_port(self._listen)
         except (RuntimeError, ValueError) as error:
             raise ListenError(self._listen, "it is in use, or cannot be used") from error
@@ -121,8 +142,7 @@ class GameServer:
         """Say on every stream that it is alive, and again after a while."""
         self._tables.rest()
         for table in self._tables.in_use():
-            for watcher in table.watchers:
-                watcher.beat()
+            table.beat()
         clock = self._house.clock
         self._heartbeat = clock.call_at(clock.now() + self._house.settings.heartbeat_ms / 1000, self._beat)
 
@@ -131,6 +151,11 @@ class GameServer:
         self._tables.sweep()
         clock = self._house.clock
         self._sweeping = clock.call_at(clock.now() + self._house.settings.sweep_ms / 1000, self._sweep)
+
+    @property
+    def metrics_port(self) -> int:
+        """The port of the metrics; 0 where they are not served."""
+        return self._beside.metrics_port
 
     async def stop(self, grace: float = 2.0) -> None:
         """Stop: health first, then every stream with its reason, then the calls, within so many seconds.
@@ -147,4 +172,5 @@ class GameServer:
             self._sweeping.cancel()
         await self._tables.shut_down()
         await server.stop(grace)
+        await self._beside.stop()
         self._log.info("stopped")

@@ -6,128 +6,149 @@ not written for it: what is not a refusal is logged and answered with one plain 
 
 from __future__ import annotations
 
+import asyncio
 import functools
-from collections.abc import AsyncGenerator, Awaitable, Callable
+import time
+from collections.abc import Awaitable, Callable
 from contextlib import aclosing
-from importlib.metadata import PackageNotFoundError, version
-from typing import Any, NoReturn
+from typing import Any
 
 import grpc
 import grpc.aio
-from google.protobuf.message import DecodeError, Message
+from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
-from grpc_status import rpc_status
-from structlog.typing import FilteringBoundLogger
 
 from shanghai.v1 import service_pb2
 from shanghai_engine.bots import LEVELS
 from shanghai_engine.malformed import ShanghaiError
 from shanghai_engine.rules import PRESETS
+from shanghai_server.answering import Answer, Context, abort, readable, reader, refused_by, to_bytes
 from shanghai_server.gates import VERBS, read_call, token_hash
+from shanghai_server.house import House
+from shanghai_server.outcome import Endings, Outcome
+from shanghai_server.peers import peer_of
+from shanghai_server.rate import Rate
 from shanghai_server.refusal import CallRefused, TableRefusal
-from shanghai_server.settings import Settings
 from shanghai_server.tables import Tables
+from shanghai_server.version import program_version
 from shanghai_server.watcher import Watcher
 from shanghai_wire import CONTRACT_REVISION
 from shanghai_wire.refused import Refused
 from shanghai_wire.rules import rules_message
 
 SERVICE = service_pb2.DESCRIPTOR.services_by_name["TableService"]
-Context = grpc.aio.ServicerContext[Any, Any]
-Answer = Message | bytes
-_TRY_AGAIN = frozenset({grpc.StatusCode.RESOURCE_EXHAUSTED, grpc.StatusCode.UNAVAILABLE})
-"""The statuses of what may be tried again as it is."""
-
-
-def program_version() -> str:
-    """Give the version of the program."""
-    try:
-        return version("shanghai-rum")
-    except PackageNotFoundError:
-        return "0"
+Write = Callable[[bytes], Awaitable[None]]
+"""Sends a message on a stream; waits where the client does not take any more."""
 
 
 class TableService:
     """The methods, on the tables of a server."""
 
-    def __init__(self, tables: Tables, settings: Settings, log: FilteringBoundLogger) -> None:
-        """Take the tables; `handlers` gives what a gRPC server serves."""
+    def __init__(self, tables: Tables, house: House) -> None:
+        """Take the tables and what they share; `handlers` gives what a gRPC server serves."""
         self._tables = tables
-        self._settings = settings
-        self._log = log
+        self._settings = house.settings
+        self._peers = house.peers
+        self._log = house.log
+        self._counts = house.counts
+        self._endings = Endings(house.counts, tables, house.log)
 
     def handlers(self) -> grpc.GenericRpcHandler:
         """Give the handlers of all methods."""
-        unary: dict[str, Callable[[Any], Awaitable[Answer]]] = {
+        unary: dict[str, Callable[[Any, str], Awaitable[Answer]]] = {
             "GetServerInfo": self._get_server_info,
-            "CreateTable": self._tables.create,
+            "CreateTable": self._create_table,
             "ListTables": self._list_tables,
             "GetRecord": self._get_record,
         }
         for verb in VERBS:
             unary[verb] = functools.partial(self._call, verb)
-        streams: dict[str, Callable[[Any], AsyncGenerator[bytes, None]]] = {
+        streams: dict[str, Callable[[Any, str, Write], Awaitable[None]]] = {
             "Watch": self._watch,
             "WatchTables": self._watch_tables,
         }
         handlers = {}
         for method in SERVICE.methods:
-            reader = _reader(GetMessageClass(method.input_type))
+            read = reader(GetMessageClass(method.input_type), self._settings.request_bytes)
             if method.server_streaming:
                 handlers[method.name] = grpc.unary_stream_rpc_method_handler(
-                    self._stream(method.name, streams[method.name]), reader, _to_bytes
+                    self._stream(method.name, streams[method.name]), read, to_bytes
                 )
             else:
                 handlers[method.name] = grpc.unary_unary_rpc_method_handler(
-                    self._unary(method.name, unary[method.name]), reader, _to_bytes
+                    self._unary(method.name, unary[method.name]), read, to_bytes
                 )
         return grpc.method_handlers_generic_handler(SERVICE.full_name, handlers)
 
     def _unary(
-        self, name: str, method: Callable[[Any], Awaitable[Answer]]
+        self, name: str, method: Callable[[Any, str], Awaitable[Answer]]
     ) -> Callable[[Any, Context], Awaitable[Answer]]:
         async def answer(request: Message | CallRefused, context: Context) -> Answer:
+            began, table = time.perf_counter(), _table_of(request)
             try:
-                return await method(_readable(request))
+                done = await method(readable(request), peer_of(context.peer()))
             except (CallRefused, ShanghaiError) as error:
                 refused = self._refused(error)
             except Exception:  # noqa: BLE001 # the outermost line of a call; it logs the traceback
                 self._log.exception("a call failed", method=name)
                 refused = self._refused(CallRefused(TableRefusal.INTERNAL))
-            return await _abort(context, refused)
+            except asyncio.CancelledError:
+                self._endings.take(name, Outcome.GONE, began, table=table)
+                raise
+            else:
+                self._endings.take(name, Outcome.DONE, began, table=table)
+                return done
+            self._take_refusal(name, refused, began, table)
+            return await abort(context, refused)
 
         return answer
 
     def _stream(
-        self, name: str, method: Callable[[Any], AsyncGenerator[bytes, None]]
+        self, name: str, method: Callable[[Any, str, Write], Awaitable[None]]
     ) -> Callable[[Any, Context], Awaitable[None]]:
         async def stream(request: Message | CallRefused, context: Context) -> None:
+            began, table = time.perf_counter(), _table_of(request)
+            peer = peer_of(context.peer())
+
+            async def write(message: bytes) -> None:
+                self._counts.messages += 1
+                self._counts.message_bytes += len(message)
+                await context.write(message)
+
             try:
-                # Writing from here, not yielding: when the client goes, what it watched is let go at once.
-                async with aclosing(method(_readable(request))) as messages:
-                    async for message in messages:
-                        await context.write(message)
+                # Writing, not yielding: when the client goes, what it watched is let go at once.
+                with self._peers.stream(peer):
+                    await method(readable(request), peer, write)
             except (CallRefused, ShanghaiError) as error:
                 refused = self._refused(error)
             except Exception:  # noqa: BLE001 # the outermost line of a call; it logs the traceback
                 self._log.exception("a stream failed", method=name)
                 refused = self._refused(CallRefused(TableRefusal.INTERNAL))
+            except asyncio.CancelledError:
+                self._endings.take(name, Outcome.GONE, began, table=table)
+                raise
             else:
+                self._endings.take(name, Outcome.DONE, began, table=table)
                 return
-            await _abort(context, refused)
+            self._take_refusal(name, refused, began, table)
+            await abort(context, refused)
 
         return stream
 
-    def _refused(self, error: CallRefused | ShanghaiError) -> Refused:
-        if isinstance(error, ShanghaiError):
-            return Refused.by_engine(error)
-        refusal = error.refusal
-        retry = error.retry_after_ms
-        if retry is None and refusal.status in _TRY_AGAIN:
-            retry = self._settings.retry_after_ms
-        return Refused(refusal.status, refusal.name, refusal.rule, error.message, error.values, retry)
+    def _take_refusal(self, name: str, refused: Refused, began: float, table: str) -> None:
+        is_ours = refused.status_code is grpc.StatusCode.INTERNAL
+        outcome = Outcome.FAILED if is_ours else Outcome.REFUSED
+        self._endings.take(name, outcome, began, table=table, reason=refused.reason)
 
-    async def _get_server_info(self, _request: service_pb2.GetServerInfoRequest) -> Answer:
+    def _refused(self, error: CallRefused | ShanghaiError) -> Refused:
+        return refused_by(error, self._settings)
+
+    async def _get_server_info(self, _request: service_pb2.GetServerInfoRequest, _peer: str) -> Answer:
+        return self._info
+
+    @functools.cached_property
+    def _info(self) -> bytes:
+        """What the server is, which never changes: who asks again and again costs it next to nothing."""
         settings = self._settings
         return service_pb2.GetServerInfoResponse(
             version=program_version(),
@@ -138,63 +159,65 @@ class TableService:
                 name_characters=settings.name_characters,
                 chat_characters=settings.chat_characters,
                 request_bytes=settings.request_bytes,
+                tables_per_peer=settings.tables_per_peer,
+                streams_per_peer=settings.streams_per_peer,
+                spectators=settings.spectators,
+                calls=_rate_message(settings.calls),
+                chat=_rate_message(settings.chat),
+                calls_per_peer=_rate_message(settings.calls_per_peer),
+                queued_calls=settings.queued_intents,
+                queued_streams=settings.queued_streams,
+                queued_updates=settings.queued_updates,
+                too_slow_ms=settings.too_slow_ms,
             ),
             presets=[service_pb2.Preset(name=name, rules=rules_message(rules)) for name, rules in PRESETS.items()],
             bot_levels=list(LEVELS),
-        )
+        ).SerializeToString()
 
-    async def _list_tables(self, request: service_pb2.ListTablesRequest) -> Answer:
+    async def _create_table(self, request: service_pb2.CreateTableRequest, peer: str) -> Answer:
+        self._peers.check_call(peer)
+        return await self._tables.create(request, peer)
+
+    async def _list_tables(self, request: service_pb2.ListTablesRequest, peer: str) -> Answer:
+        self._peers.check_call(peer)
         await self._tables.listed()
-        return self._tables.list_bytes(request.statuses)
+        return self._tables.table_list.bytes_of(request.statuses)
 
-    def _watch_tables(self, request: service_pb2.WatchTablesRequest) -> AsyncGenerator[bytes, None]:
-        return self._tables.lists(request.statuses)
+    async def _watch_tables(self, request: service_pb2.WatchTablesRequest, peer: str, write: Write) -> None:
+        self._peers.check_opening(peer)
+        async with aclosing(self._tables.table_list.follow(request.statuses)) as lists:
+            async for message in lists:
+                await write(message)
 
-    async def _call(self, verb: str, request: Any) -> Answer:  # noqa: ANN401 # any request of a seat
-        table = await self._tables.find(request.table)
-        return await table.call(read_call(verb, request))
+    async def _call(self, verb: str, request: Any, peer: str) -> Answer:  # noqa: ANN401 # any request of a seat
+        table = await self._tables.find(request.table, peer)
+        return await table.call(read_call(verb, request, peer))
 
-    async def _get_record(self, request: service_pb2.GetRecordRequest) -> Answer:
-        return await self._tables.record(request)
+    async def _get_record(self, request: service_pb2.GetRecordRequest, peer: str) -> Answer:
+        return await self._tables.record(request, peer)
 
-    async def _watch(self, request: service_pb2.WatchRequest) -> AsyncGenerator[bytes, None]:
-        table = await self._tables.find(request.table)
+    async def _watch(self, request: service_pb2.WatchRequest, peer: str, write: Write) -> None:
+        table = await self._tables.find(request.table, peer)
         watcher = Watcher(
             token=token_hash(request.seat_token) if request.seat_token else "",
             after_sequence=request.after_sequence,
             most=self._settings.queued_updates,
             passcode=request.passcode,
+            peer=peer,
         )
         try:
             await table.attach(watcher)
             async for message in watcher:
-                yield message
+                await write(message)
         finally:
             table.detach(watcher)
 
 
-def _reader(kind: type[Message]) -> Callable[[bytes], Message | CallRefused]:
-    """Give what reads a request; an error raised by it would be answered, and logged, by the library in its words."""
-
-    def read(data: bytes) -> Message | CallRefused:
-        try:
-            return kind.FromString(data)
-        except DecodeError:
-            return CallRefused(TableRefusal.BAD_MESSAGE, message=kind.DESCRIPTOR.name)
-
-    return read
+def _rate_message(rate: Rate) -> service_pb2.Rate:
+    return service_pb2.Rate(burst=rate.burst, per_second=rate.per_second)
 
 
-def _readable(request: Message | CallRefused) -> Message:
-    if isinstance(request, CallRefused):
-        raise request
-    return request
-
-
-def _to_bytes(answer: Answer) -> bytes:
-    return answer if isinstance(answer, bytes) else answer.SerializeToString()
-
-
-async def _abort(context: Context, refused: Refused) -> NoReturn:
-    status = rpc_status.to_status(refused.to_status())
-    await context.abort(status.code, status.details, status.trailing_metadata)
+def _table_of(request: Message | CallRefused) -> str:
+    """Give the code of the table that a request names, as it was sent; empty where it names none."""
+    table = getattr(request, "table", "")
+    return table if isinstance(table, str) else ""

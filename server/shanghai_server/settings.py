@@ -36,6 +36,8 @@ LONGEST_MS = 24 * 60 * 60 * 1000
 LONGEST_DELAY_MS = 10 * 60 * 1000
 """The longest that spectators may be behind: all of it is kept in memory."""
 DAY_S = 24 * 60 * 60
+_CALLS = Rate(burst=100, per_second=20.0)
+_PEER_CALLS = Rate(burst=200, per_second=50.0)
 _CHAT = Rate(burst=10, per_second=1.0)
 _PASSCODE_TRIES = Rate(burst=20, per_second=1.0)
 
@@ -44,10 +46,14 @@ _PASSCODE_TRIES = Rate(burst=20, per_second=1.0)
 class Settings:
     """The limits of a server, the defaults of its tables, and its own times in milliseconds.
 
-    `queued_intents` calls wait at a table at most, `batched_intents` go into one append; so many `streams` may be open
-    at a table, those that wait to be let in counted, and a seat's is let in all the same; `queued_updates` wait for a
-    slow watcher before the older ones are dropped; `kept_requests` is how many answers are kept per seat for a repeat.
-    `chat` is how often a seat may say something, `passcode_tries` how often a wrong passcode may be given at a table.
+    A peer is an address without its port, which several players may share: it has so many streams open
+    (`streams_per_peer`) and tables that it made and that are not over (`tables_per_peer`), and calls so often without a
+    seat (`calls_per_peer`). `spectators` watch a table at most. A request has at most `request_bytes`. `calls` is how
+    often a seat may call, `chat` how often it may say something, `passcode_tries` how often a peer may give a wrong
+    passcode at a table. `queued_intents` calls wait at a table at most, `queued_streams` to be let in, and
+    `batched_intents` go into one append; `queued_updates` wait for a slow watcher before the older ones are dropped,
+    and one that reads nothing for `too_slow_ms` while others wait is let go of (0: never).
+    `kept_requests` is how many answers are kept per seat for a repeat.
     A hand-over code is good for `hand_over_ms`. A table at which nobody has been for `kept_s` seconds is disposed of,
     one whose game is over for `kept_over_s`, one in its lobby without a person for `kept_empty_s`; every `sweep_ms`
     this is looked at.
@@ -61,12 +67,18 @@ class Settings:
     request_bytes: int = 64 * 1024
     queued_intents: int = 64
     batched_intents: int = 32
-    streams: int = 1000
+    queued_streams: int = 1000
     queued_updates: int = 64
+    spectators: int = 1000
+    tables_per_peer: int = 100
+    streams_per_peer: int = 500
+    calls_per_peer: Rate = _PEER_CALLS
+    calls: Rate = _CALLS
     kept_requests: int = 2048
     kept_tokens: int = 64
     nonces_ms: int = 5_000
     heartbeat_ms: int = 10_000
+    too_slow_ms: int = 60_000
     retry_after_ms: int = 2_000
     chat: Rate = _CHAT
     passcode_tries: Rate = _PASSCODE_TRIES

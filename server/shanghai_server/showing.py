@@ -7,11 +7,13 @@ it owes, and nothing else.
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import NamedTuple
 
 from shanghai.v1 import service_pb2, table_pb2, view_pb2
 from shanghai_engine.decision import Decision
+from shanghai_server.notice import NoticeBoard
 from shanghai_server.option import options_message
-from shanghai_server.seat import Occupant, Seat, Wish
+from shanghai_server.seat import Occupant, Wish
 from shanghai_server.standing import PausedBy, Stage, Standing
 from shanghai_server.timing import ClockKind, RunningClock
 from shanghai_wire.decisions import GoOnDecision, decision_message
@@ -64,33 +66,76 @@ def pause_of(standing: Standing, connected: Collection[int]) -> table_pb2.PauseR
     return table_pb2.PAUSE_REASON_UNSPECIFIED if is_attended else table_pb2.PAUSE_REASON_NOBODY_THERE
 
 
-def seat_messages(standing: Standing, connected: Collection[int]) -> list[table_pb2.Seat]:
+class SeatShown(NamedTuple):
+    """A seat as everybody sees it: the fields of its message, of which the messages are made only when one changes."""
+
+    seat: int
+    occupant: Occupant
+    name: str
+    level: str
+    connected: bool
+    stand_in: bool
+    host: bool
+    ready: bool
+    wish: Wish
+    nonce_promised: bool
+
+    def message(self) -> table_pb2.Seat:
+        """Give the message."""
+        return table_pb2.Seat(
+            index=self.seat,
+            occupant=_OCCUPANTS[self.occupant],
+            name=self.name,
+            level=self.level,
+            connected=self.connected,
+            stand_in=self.stand_in,
+            host=self.host,
+            ready=self.ready,
+            wish=_WISHES[self.wish],
+            nonce_promised=self.nonce_promised,
+        )
+
+
+def seats_shown(standing: Standing, connected: Collection[int]) -> tuple[SeatShown, ...]:
     """Give the seats as everybody sees them."""
     host = standing.host
-    return [
-        _seat_message(standing, index, seat, connected=index in connected, host=index == host)
+    is_playing = standing.stage is Stage.PLAYING
+    return tuple(
+        SeatShown(
+            index,
+            seat.occupant,
+            seat.name,
+            seat.level,
+            index in connected,
+            is_playing and seat.is_person and standing.played_by_bot(index),
+            index == host,
+            seat.ready,
+            seat.wish,
+            bool(seat.nonce_commitment),
+        )
         for index, seat in enumerate(standing.seats)
-    ]
-
-
-def _seat_message(standing: Standing, index: int, seat: Seat, *, connected: bool, host: bool) -> table_pb2.Seat:
-    return table_pb2.Seat(
-        index=index,
-        occupant=_OCCUPANTS[seat.occupant],
-        name=seat.name,
-        level=seat.level,
-        connected=connected,
-        stand_in=seat.is_person and standing.stage is Stage.PLAYING and standing.played_by_bot(index),
-        host=host,
-        ready=seat.ready,
-        wish=_WISHES[seat.wish],
-        nonce_promised=bool(seat.nonce_commitment),
     )
+
+
+class Summary:
+    """A table's line in the list, and when it is another one."""
+
+    def __init__(self) -> None:
+        """Begin with nothing known of the table."""
+        self._shown: tuple[object, ...] = ()
+
+    def is_news(self, standing: Standing, connected: Collection[int], spectators: int) -> bool:
+        """Say whether the line may be another one than at the last call; it is encoded only then."""
+        hand = standing.game.state.hand if standing.game is not None else 0
+        seats = seats_shown(standing, connected)
+        shown = (status_of(standing, connected), seats, hand, spectators, standing.game_number)
+        was, self._shown = self._shown, shown
+        return was != shown
 
 
 def summary_bytes(standing: Standing, connected: Collection[int], spectators: int) -> bytes:
     """Give the bytes of a list of one table (`ListTablesResponse`); joined with others they are those of all."""
-    seats = seat_messages(standing, connected)
+    seats = [seat.message() for seat in seats_shown(standing, connected)]
     if standing.passcode is not None:
         for seat, sitting in zip(seats, standing.seats, strict=True):
             if sitting.is_person or sitting.inherited:
@@ -114,11 +159,13 @@ def summary_bytes(standing: Standing, connected: Collection[int], spectators: in
 class Showing:
     """The bytes of one table's updates, change after change."""
 
-    def __init__(self, standing: Standing) -> None:
+    def __init__(self, standing: Standing, board: NoticeBoard) -> None:
         """Begin with nothing shown. A table that was rebuilt needs a new one."""
         self._standing = standing
+        self._board = board
         self._chat = b""
         self._chat_said = 0
+        self._seats: tuple[tuple[SeatShown, ...], bytes] = ((), b"")
         self._begin_game()
 
     def _follow_game(self) -> None:
@@ -157,15 +204,21 @@ class Showing:
             self._chat_said = standing.said
         changing = table_pb2.TableView(
             status=status_of(standing, connected),
-            seats=seat_messages(standing, connected),
             spectators=spectators,
             pause_reason=pause_of(standing, connected),
+            notice=self._board.message,
         ).SerializeToString()
         return public_bytes(
-            table=self._fixed + changing + self._chat,
+            table=self._fixed + changing + self._seats_bytes(connected) + self._chat,
             clock=None if clock is None else _clock_bytes(clock),
             game=None if standing.game is None else self._game.encode(standing.game.view().public),
         )
+
+    def _seats_bytes(self, connected: Collection[int]) -> bytes:
+        shown = seats_shown(self._standing, connected)
+        if shown != self._seats[0]:
+            self._seats = (shown, table_pb2.TableView(seats=[s.message() for s in shown]).SerializeToString())
+        return self._seats[1]
 
     def private(self, seat: int) -> bytes:
         """Give the bytes of `PrivateUpdate`: what a seat alone sees, and what it owes."""
@@ -178,9 +231,10 @@ class Showing:
             raise AssertionError(f"seat {seat} has no view of its own")
         decision = self.decision(seat)
         encoder = self._own.setdefault(seat, OwnBytes())
+        asked = None if decision is None else decision_message(decision, game=self._game_number)
         return private_bytes(
             own=encoder.encode(own, hand=game.state.hand),
-            decision=None if decision is None else decision_message(decision).SerializeToString(),
+            decision=None if asked is None else asked.SerializeToString(),
         )
 
     def decision(self, seat: int) -> Decision | GoOnDecision | None:
@@ -201,9 +255,9 @@ class Showing:
         if game is None:
             return {}
         # Working out a play's choices takes the solver, so it is done once for each state.
-        if self._decided_at != len(game.events):
+        if self._decided_at != game.event_count:
             self._decisions = game.decisions()
-            self._decided_at = len(game.events)
+            self._decided_at = game.event_count
         return self._decisions
 
 

@@ -1,4 +1,4 @@
-"""How a table stands: all that its facts have made of it, and `take`, the only thing that changes it.
+"""How a table stands: all that its facts have made of it. Only `taking.take` changes it.
 
 Nothing here judges, waits or knows the time: the same facts give the same standing, before a restart and after it.
 """
@@ -8,9 +8,8 @@ from __future__ import annotations
 import hmac
 from bisect import bisect_right
 from collections import deque
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from enum import Enum
-from typing import Any
 
 from shanghai_engine.decision import DecisionId, decision_id
 from shanghai_engine.event import Answered, Dealt, Event, GameEnded, GameStarted, HandEnded
@@ -20,34 +19,16 @@ from shanghai_engine.record import event_of
 from shanghai_engine.rules import RuleSet
 from shanghai_engine.shuffle import commitment
 from shanghai_engine.state import Phase
-from shanghai_server.arrangement import ARRANGED
 from shanghai_server.fact import (
-    Acted,
-    BotAdded,
-    CameBack,
     Created,
-    Fact,
-    HandDealt,
     Joined,
-    Left,
-    NonceRevealed,
-    Noted,
-    Paused,
     Request,
-    Resumed,
-    Said,
     Saying,
-    SeatsClosed,
-    Snapshot,
-    Started,
-    Starting,
-    TimedOut,
-    WentAbsent,
-    WentOn,
 )
 from shanghai_server.passcode import Passcode
 from shanghai_server.seat import Occupant, Seat, Wish
 from shanghai_server.settings import Options, Settings
+from shanghai_wire.decisions import decision_text
 
 
 class Stage(Enum):
@@ -156,6 +137,12 @@ class Standing:
         return decision_id(state)
 
     @property
+    def decision_text(self) -> str:
+        """The id of what is owed now as it travels: no decision of another game of this table has the same."""
+        name = self.decision_id
+        return "" if name is None else decision_text(self.game_number, name)
+
+    @property
     def between_hands(self) -> bool:
         """Whether everybody looks at the score sheet (R2.4)."""
         return self.game is not None and self.game.state.phase is Phase.HAND_OVER
@@ -176,6 +163,10 @@ class Standing:
             if seat.is_person and hmac.compare_digest(seat.token, token):
                 found = index
         return found
+
+    def seats_of(self, tokens: Collection[str]) -> dict[str, int]:
+        """Give the seats of those tokens (SHA-256 in hex) that hold one; for tokens that were shown to be right."""
+        return {seat.token: index for index, seat in enumerate(self.seats) if seat.is_person and seat.token in tokens}
 
     def knows(self, token: str) -> bool:
         """Say whether a token holds or held a seat here."""
@@ -212,16 +203,8 @@ class Standing:
         if told != self._marks[-1][1]:
             self._marks.append((sequence, told))
 
-    def take(self, fact: Fact, events: Sequence[Event] | None = None) -> None:
-        """Take in what happened. `events` are those of the fact's lines, where they need not be read again."""
-        _CHANGES[type(fact)](self, fact, events)
-        self.at = max(self.at, fact.at)
-        if fact.request is not None:
-            self._keep(fact.request)
-        if fact.shown:
-            self.showed(fact.shown)
-
-    def _keep(self, request: Request) -> None:
+    def keep(self, request: Request) -> None:
+        """Keep a request with its answer, for a repeat; the oldest of its token goes where there are too many."""
         kept = self.requests.setdefault(request.token, {})
         kept[request.id] = request
         if len(kept) > self._settings.kept_requests:
@@ -318,103 +301,3 @@ class Standing:
             if self.is_left_to_bots:
                 # Nobody is there who could let it go on.
                 self.pause = None
-
-
-def _joined(standing: Standing, fact: Joined, _events: object) -> None:
-    standing.join(fact)
-
-
-def _left(standing: Standing, fact: Left, _events: object) -> None:
-    standing.vacate(fact.seat, fact.level)
-
-
-def _bot_added(standing: Standing, fact: BotAdded, _events: object) -> None:
-    standing.seats[fact.seat] = Seat(occupant=Occupant.BOT, name=fact.name, level=fact.level)
-
-
-def _seats_closed(standing: Standing, fact: SeatsClosed, _events: object) -> None:
-    standing.seats = [seat for index, seat in enumerate(standing.seats) if index not in fact.seats]
-
-
-def _starting(standing: Standing, _fact: Starting, _events: object) -> None:
-    standing.stage = Stage.STARTING
-
-
-def _nonce_revealed(standing: Standing, fact: NonceRevealed, _events: object) -> None:
-    standing.seats[fact.seat].nonce = bytes.fromhex(fact.nonce)
-
-
-def _played(standing: Standing, fact: Started | HandDealt, events: Sequence[Event] | None) -> None:
-    standing.play(fact.lines, events)
-
-
-def _acted(standing: Standing, fact: Acted, events: Sequence[Event] | None) -> None:
-    # A turn that its player ended himself breaks the row of missed ones (R14.2); a mere answer to an offer does not.
-    if not fact.by_bot and any(line["event"] in {"discard", "hand_end"} for line in fact.lines):
-        standing.seats[fact.seat].missed = 0
-    if not fact.by_bot and standing.seats[fact.seat].absent:
-        standing.seats[fact.seat].returning = True
-    standing.play(fact.lines, events)
-
-
-def _timed_out(standing: Standing, fact: TimedOut, events: Sequence[Event] | None) -> None:
-    if fact.turn:
-        standing.seats[fact.seat].missed += 1
-    standing.play(fact.lines, events)
-
-
-def _went_on(standing: Standing, fact: WentOn, _events: object) -> None:
-    seat = standing.seats[fact.seat]
-    seat.ready = True
-    if seat.absent:
-        seat.come_back()
-
-
-def _went_absent(standing: Standing, fact: WentAbsent, _events: object) -> None:
-    standing.seats[fact.seat].absent = True
-
-
-def _came_back(standing: Standing, fact: CameBack, _events: object) -> None:
-    standing.seats[fact.seat].come_back()
-
-
-def _said(standing: Standing, fact: Said, _events: object) -> None:
-    standing.said += 1
-    standing.chat.append(Saying(standing.said, fact.seat, standing.seats[fact.seat].name, fact.text))
-
-
-def _noted(_standing: Standing, _fact: Noted | Snapshot, _events: object) -> None:
-    pass
-
-
-def _paused(standing: Standing, fact: Paused, _events: object) -> None:
-    standing.pause = PausedBy(fact.by)
-    standing.forget_wishes()
-
-
-def _resumed(standing: Standing, _fact: Resumed, _events: object) -> None:
-    standing.pause = None
-    standing.forget_wishes()
-
-
-_CHANGES: dict[type[Fact], Callable[[Standing, Any, Any], None]] = {
-    Joined: _joined,
-    Left: _left,
-    BotAdded: _bot_added,
-    SeatsClosed: _seats_closed,
-    Starting: _starting,
-    NonceRevealed: _nonce_revealed,
-    Started: _played,
-    HandDealt: _played,
-    Acted: _acted,
-    TimedOut: _timed_out,
-    WentOn: _went_on,
-    WentAbsent: _went_absent,
-    CameBack: _came_back,
-    Said: _said,
-    Noted: _noted,
-    Snapshot: _noted,
-    Paused: _paused,
-    Resumed: _resumed,
-    **ARRANGED,
-}

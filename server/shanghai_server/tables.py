@@ -1,64 +1,30 @@
-"""All tables of a server, and the list of them that everybody sees."""
+"""All tables of a server: found, brought into use, put away, disposed of."""
 
 from __future__ import annotations
 
 import asyncio
 import functools
-from collections.abc import AsyncGenerator, Collection
 from contextlib import suppress
-from dataclasses import dataclass
-
-import msgspec
 
 from shanghai.v1 import service_pb2, table_pb2
-from shanghai_engine.rules import FEWEST_PLAYERS, STANDARD, RuleSet
-from shanghai_engine.shuffle import commitment
 from shanghai_server.disposal import NOBODY_CAME_BACK, old_at
-from shanghai_server.fact import Created, Request, fact_bytes, read_fact
-from shanghai_server.gates import check_request_id, likeness, token_hash
-from shanghai_server.joining import bad_field
-from shanghai_server.journal import Conflict, DamagedRecord, JournalError
-from shanghai_server.option import options_mapping, read_options
-from shanghai_server.passcode import Passcode
+from shanghai_server.gates import token_hash
+from shanghai_server.house import House
+from shanghai_server.journal import DamagedRecord, JournalError
+from shanghai_server.kept import Kept
+from shanghai_server.making import TableMaking
 from shanghai_server.rebuilding import BadTable, Rebuilt, rebuild, record_of
 from shanghai_server.refusal import CallRefused, TableRefusal
 from shanghai_server.showing import status_of, summary_bytes
 from shanghai_server.standing import Standing
-from shanghai_server.table import UNNOTED_UPDATES, House, Table
-from shanghai_server.timing import Timing
-from shanghai_server.wording import read_label
-from shanghai_wire.rules import read_rules
+from shanghai_server.steward import UNNOTED_UPDATES
+from shanghai_server.table import Table
+from shanghai_server.table_list import TableList
 
 LIST_PATIENCE = 4.0
 """The seconds that whoever asks for the list waits after a restart; clients give up an attempt after five."""
 TOLD_TOGETHER = 100
 """After how many rebuilt tables the list is told anew, while a server brings back those of its journal."""
-
-
-@dataclass(slots=True)
-class Kept:
-    """A table of the journal, in use or not.
-
-    Only a table in use is in memory. Of the others, `summary` is the line in the list, empty until it has been rebuilt
-    once, and `status` the status in it; `snapshot` is where to read it from, `sequence` that of the last update that
-    this server showed (0: none), `timing` its clocks, `visited` when somebody was there last, and `old_at` when it is
-    to be disposed of (0: not known), both in seconds since 1970. `damage` says why it cannot be rebuilt.
-    """
-
-    snapshot: int = 0
-    table: Table | None = None
-    sequence: int = 0
-    timing: Timing | None = None
-    summary: bytes = b""
-    status: table_pb2.TableStatus.ValueType = table_pb2.TABLE_STATUS_UNSPECIFIED
-    visited: float = 0.0
-    old_at: float = 0.0
-    damage: str = ""
-
-    @property
-    def shown(self) -> tuple[bytes, table_pb2.TableStatus.ValueType]:
-        """The line in the list, and the status in it."""
-        return (self.summary, self.status) if self.table is None else (self.table.summary, self.table.status)
 
 
 class Tables:
@@ -67,17 +33,14 @@ class Tables:
     def __init__(self, house: House) -> None:
         """Begin with no table; `load` finds those of the journal."""
         self._house = house
-        self._secrets = house.secrets
         self._kept: dict[str, Kept] = {}
         self._waking: dict[str, asyncio.Task[None]] = {}
         self._disposing: dict[str, asyncio.Task[None]] = {}
         self._drowsy: set[Table] = set()
-        self._created: dict[str, Request] = {}
-        self._creating = asyncio.Lock()
+        self._making = TableMaking(house)
         self._is_open = True
-        self._lists: set[asyncio.Event] = set()
+        self._list = TableList(lambda: [kept.shown for kept in self._kept.values()])
         self._restoring: asyncio.Task[None] | None = None
-        self._makers_known = asyncio.Event()
 
     async def load(self) -> None:
         """Find every table of the journal, and begin to rebuild them one after another; raises `JournalError`.
@@ -103,30 +66,19 @@ class Tables:
         codes = list(self._kept)
         try:
             for code in codes:
-                await self._read_maker(code)
-            self._makers_known.set()
+                await self._making.learn(code)
+            self._making.all_known()
             for number, code in enumerate(codes, start=1):
                 kept = self._kept.get(code)
                 if kept is not None and kept.table is None and code not in self._waking and not kept.damage:
                     await self._restore_one(code, kept)
                 if number % TOLD_TOGETHER == 0:
-                    self._tell()
+                    self._list.tell()
         except Exception:  # the task's outermost line; it logs the traceback
             self._house.log.exception("tables could not be restored")
         finally:
-            self._makers_known.set()
-            self._tell()
-
-    async def _read_maker(self, code: str) -> None:
-        """Learn by which request a table was made: its repeat must not make another."""
-        try:
-            (entry,) = await self._house.journal.read(code, 0, most=1)
-            fact = read_fact(entry.record)
-        except (JournalError, msgspec.MsgspecError, ValueError):
-            self._house.log.exception("nobody knows who made a table", table=code)
-            return
-        if isinstance(fact, Created) and fact.request is not None:
-            self._created[fact.request.id] = fact.request
+            self._making.all_known()
+            self._list.tell()
 
     async def _restore_one(self, code: str, kept: Kept) -> None:
         """Find out how a table stands, for the list, and let go of it again."""
@@ -157,21 +109,24 @@ class Tables:
             raise CallRefused(TableRefusal.NOT_WRITTEN) from error
         if rebuilt.standing.is_closed:
             self._kept.pop(code, None)
-            raise CallRefused(TableRefusal.NO_SUCH_TABLE, table=ascii(code))
+            raise CallRefused(TableRefusal.NO_SUCH_TABLE, table=code)
         return rebuilt
 
     def _unreadable(self, code: str) -> CallRefused:
         return CallRefused(TableRefusal.TABLE_CLOSED, table=code, reason="what is kept of it cannot be read")
 
-    async def find(self, code: str) -> Table:
+    async def find(self, code: str, peer: str | None = None) -> Table:
         """Give a table by its code, in either case of letters, rebuilt where it is not in use.
 
-        It is in use at least until the caller gives way to another task. Raises `CallRefused`.
+        It is in use at least until the caller gives way to another task. Raises `CallRefused`. Where one that is not
+        there or not in use is asked for by a peer, that counts as a call of it: bringing tables back is work.
         """
         name = code.strip().upper()
         kept = self._kept.get(name)
+        if peer is not None and (kept is None or kept.table is None):
+            self._house.peers.check_call(peer)
         if kept is None:
-            raise CallRefused(TableRefusal.NO_SUCH_TABLE, table=ascii(code[:64]))
+            raise CallRefused(TableRefusal.NO_SUCH_TABLE, table=code[:64])
         while kept.table is None:
             if kept.damage:
                 raise self._unreadable(name)
@@ -208,22 +163,41 @@ class Tables:
             kept.snapshot, kept.sequence, kept.timing = table.put_away()
         self._drowsy = {table for table in idle if not table.is_closed}
 
+    @property
+    def table_list(self) -> TableList:
+        """The list that everybody sees."""
+        return self._list
+
     def in_use(self) -> list[Table]:
         """Give the tables that are in memory, in the order in which they were made."""
         return [kept.table for kept in self._kept.values() if kept.table is not None]
+
+    def statuses(self) -> list[table_pb2.TableStatus.ValueType]:
+        """Give the status of every table; unspecified where it has not been read since the start."""
+        return [kept.shown[1] for kept in self._kept.values()]
+
+    def stands_at(self, code: str) -> tuple[str, int] | None:
+        """Give the code of a table and the sequence of its last update; none where there is no such table in use."""
+        kept = self._kept.get(code.strip().upper())
+        return None if kept is None or kept.table is None else (kept.table.code, kept.table.sequence)
+
+    def kept(self) -> list[tuple[str, Kept]]:
+        """Give every table by its code, in the order in which they were made."""
+        return list(self._kept.items())
 
     @property
     def number(self) -> int:
         """The number of all tables, in use or not."""
         return len(self._kept)
 
-    async def record(self, request: service_pb2.GetRecordRequest) -> service_pb2.GetRecordResponse:
+    async def record(self, request: service_pb2.GetRecordRequest, peer: str) -> service_pb2.GetRecordResponse:
         """Give the record of a game that is over, read from the journal; raises `CallRefused`."""
-        table = await self.find(request.table)
+        table = await self.find(request.table, peer)
         number = await table.asked_game(
             wanted=request.game_number if request.HasField("game_number") else None,
             token=token_hash(request.seat_token) if request.seat_token else "",
             passcode=request.passcode,
+            peer=peer,
         )
         try:
             entries = await self._house.journal.read(table.code, 0)
@@ -234,84 +208,46 @@ class Tables:
             raise self._unreadable(table.code) from error
         return service_pb2.GetRecordResponse(record=record, game_number=number)
 
-    async def create(self, request: service_pb2.CreateTableRequest) -> service_pb2.CreateTableResponse:
-        """Make a table; a repeat gets the first one. Raises `CallRefused` and `BadRules`."""
-        request_id = check_request_id(request.request_id)
-        alike = likeness("CreateTable", _without_passcode(request))
-        await self._makers_known.wait()
-        async with self._creating:
-            first = self._created.get(request_id)
-            if first is not None:
-                if first.likeness != alike:
-                    raise CallRefused(TableRefusal.REQUEST_ID_REUSED, request_id=ascii(request_id))
-                return service_pb2.CreateTableResponse.FromString(first.answer)
-            if not self._is_open:
-                raise CallRefused(TableRefusal.SHUTTING_DOWN)
-            return await self._create(request, request_id, alike)
+    async def create(self, request: service_pb2.CreateTableRequest, peer: str) -> service_pb2.CreateTableResponse:
+        """Make a table for a peer; a repeat gets the first one. Raises `CallRefused` and `BadRules`."""
+        check_room, add = functools.partial(self._check_room, peer), functools.partial(self._add, peer)
+        return await self._making.create(request, check_room, self._kept, add)
 
-    async def _create(
-        self, request: service_pb2.CreateTableRequest, request_id: str, alike: bytes
-    ) -> service_pb2.CreateTableResponse:
+    def _check_room(self, peer: str) -> None:
+        """Raise `CallRefused` where no table can be made now."""
         settings = self._house.settings
+        if not self._is_open:
+            raise CallRefused(TableRefusal.SHUTTING_DOWN)
         if len(self._kept) >= settings.tables:
-            raise CallRefused(TableRefusal.TOO_MANY_TABLES, limit=settings.tables)
-        if not FEWEST_PLAYERS <= request.seats <= settings.seats:
-            raise bad_field("seats", request.seats, f"a table has {FEWEST_PLAYERS} to {settings.seats} seats (R1.2)")
-        rules = _read_rule_set(request)
-        rules.check_players(request.seats)
-        name = read_label(request.name, limit=settings.name_characters)
-        options = read_options(request.options, settings.options)
-        # Salted by what no other table has, and the same for a repeat.
-        passcode = Passcode.of(request.passcode, salted_by=request_id) if request.passcode else None
-        game_seed = self._secrets.game_seed()
-        salt = self._secrets.bot_salt()
-        while True:
-            code = self._secrets.table_code()
-            if code in self._kept:
-                continue
-            answer = service_pb2.CreateTableResponse(table=code, commitment=commitment(game_seed))
-            fact = Created(
-                name=name,
-                seats=request.seats,
-                rules=rules.to_mapping(),
-                options=options_mapping(options),
-                game_seed=game_seed.hex(),
-                bot_salt=salt.hex(),
-                passcode_salt="" if passcode is None else passcode.salt.hex(),
-                passcode_key="" if passcode is None else passcode.key.hex(),
-                at=int(self._house.clock.wall()),
-                request=Request(token="", id=request_id, likeness=alike, answer=answer.SerializeToString()),
-            )
-            try:
-                written = await self._house.journal.append(code, 0, [fact_bytes(fact)])
-            except Conflict:
-                # A table that was left out, or that another server made.
-                continue
-            except JournalError as error:
-                self._house.log.exception("no table could be made")
-                raise CallRefused(TableRefusal.NOT_WRITTEN) from error
-            self._add(Standing(code, fact, settings), written)
-            return answer
+            wait = settings.sweep_ms / 1000
+            raise CallRefused.for_now(TableRefusal.TOO_MANY_TABLES, wait, limit=settings.tables)
+        self._house.peers.check_tables(peer, self._is_unfinished)
 
-    def _add(self, standing: Standing, written: int) -> None:
+    def _is_unfinished(self, code: str) -> bool:
+        kept = self._kept.get(code)
+        return kept is not None and kept.shown[1] != table_pb2.TABLE_STATUS_OVER
+
+    def _add(self, peer: str, standing: Standing, written: int) -> None:
+        self._house.peers.made(peer, standing.table)
         changed = functools.partial(self._changed, standing.table)
         table = Table(Rebuilt(standing, written, 0), self._house, changed)
         self._kept[standing.table] = Kept(table=table)
-        if standing.created is not None:
-            self._created[standing.created.id] = standing.created
-        self._tell()
+        self._list.tell()
 
     def _changed(self, code: str) -> None:
         """Take note that a table's line in the list is another one, or that the table is gone."""
         kept = self._kept.get(code)
         if kept is not None and kept.table is not None and kept.table.is_gone:
             del self._kept[code]
-        self._tell()
+        self._list.tell()
 
     def sweep(self) -> None:
         """Dispose of the tables that nobody has come back to for too long; their records stay in the journal."""
         now = self._house.clock.wall()
         for code, kept in self._kept.items():
+            if kept.table is not None and kept.table.is_closed:
+                # Something in it failed: it waits for the next start of the server.
+                continue
             due = kept.old_at if kept.table is None else kept.table.old_at
             if 0 < due <= now and code not in self._disposing:
                 disposing = asyncio.get_running_loop().create_task(self._dispose(code), name=f"disposing of {code}")
@@ -326,59 +262,13 @@ class Tables:
         with suppress(CallRefused):
             (await self.find(code)).dismiss(NOBODY_CAME_BACK, if_old=True)
 
-    def _tell(self) -> None:
-        for changed in self._lists:
-            changed.set()
-
-    def list_bytes(self, statuses: Collection[int] = ()) -> bytes:
-        """Give the bytes of the list of tables (`ListTablesResponse`, `WatchTablesResponse`), or of some statuses."""
-        shown = (kept.shown for kept in self._kept.values())
-        return b"".join(summary for summary, status in shown if not statuses or status in statuses)
-
-    async def lists(self, statuses: Collection[int] = ()) -> AsyncGenerator[bytes, None]:
-        """Give the list of tables, all or of some statuses, now and again after each change, until the server stops."""
-        wanted = frozenset(statuses)
-        shown: bytes | None = None
-        changed = asyncio.Event()
-        self._lists.add(changed)
-        try:
-            while self._is_open:
-                changed.clear()
-                now = self.list_bytes(wanted)
-                if now != shown:
-                    shown = now
-                    yield now
-                await changed.wait()
-        finally:
-            self._lists.discard(changed)
-
     async def shut_down(self) -> None:
         """Take nothing more, answer what waits, and end all streams."""
         self._is_open = False
-        self._tell()
+        self._list.end()
         if self._restoring is not None:
             self._restoring.cancel()
             await asyncio.wait([self._restoring])
-        async with self._creating:
+        async with self._making.pause():
             await asyncio.gather(*self._waking.values(), *self._disposing.values(), return_exceptions=True)
             await asyncio.gather(*(table.shut_down() for table in self.in_use()))
-
-
-def _without_passcode(request: service_pb2.CreateTableRequest) -> service_pb2.CreateTableRequest:
-    """Give a request with its passcode as it is kept: what requests have alike is written down, and must not tell."""
-    if not request.passcode:
-        return request
-    told = service_pb2.CreateTableRequest()
-    told.CopyFrom(request)
-    told.passcode = Passcode.of(request.passcode, salted_by=request.request_id).key.hex()
-    return told
-
-
-def _read_rule_set(request: service_pb2.CreateTableRequest) -> RuleSet:
-    match request.WhichOneof("rule_set"):
-        case "preset":
-            return RuleSet.preset(request.preset)
-        case "rules":
-            return read_rules(request.rules)
-        case _:
-            return STANDARD

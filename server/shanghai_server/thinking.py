@@ -17,8 +17,9 @@ from shanghai_engine.view import View
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What a bot is asked: its level, its view, and what its seat owes."""
+    """What a bot is asked: its level, its view, and what its seat owes, with its id as it travels (`name`)."""
 
+    name: str
     level: str
     salt: bytes
     view: View
@@ -73,7 +74,7 @@ class Thoughts:
             choices = await think(questions, self._executor, self._log)
         except Exception:  # noqa: BLE001 # the task's outermost line; it logs the traceback, and the game goes on
             self._log.exception("bots could not think")
-            choices = [Choice(asked.decision.seat, str(asked.decision.id), None) for asked in questions]
+            choices = [Choice(asked.decision.seat, asked.name, None) for asked in questions]
         self._done(choices)
 
 
@@ -89,5 +90,5 @@ def _choose(question: Question, log: FilteringBoundLogger) -> Choice:
         action = LEVELS[question.level or DEFAULT_LEVEL].decide(question.view, decision, rng)
     except Exception:
         # A bot is a guest: whatever it does, the table goes on with the least that is lawful.
-        log.exception("bot failed", level=question.level, seat=decision.seat, decision=str(decision.id))
-    return Choice(decision.seat, str(decision.id), action)
+        log.exception("bot failed", level=question.level, seat=decision.seat, decision=question.name)
+    return Choice(decision.seat, question.name, action)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Self
 
 from shanghai.v1 import service_pb2, table_pb2
@@ -27,17 +27,33 @@ class Shown:
     told: int
     public: bytes
     private: bytes | None
+    _joined: dict[int, bytes] = field(default_factory=dict, compare=False)
+    """The bytes to send by what their viewer was told before: spectators are nearly all told the same."""
+
+    def message(self, told: int) -> bytes:
+        """Give the bytes to send (`WatchResponse`) to a viewer who was told so many public events; -1: not known."""
+        joined = self._joined.get(told)
+        if joined is None:
+            joined = self._joined[told] = update_bytes(
+                sequence=self.sequence,
+                new_from=max(told - self.hand_from, 0),
+                events_skipped=told < self.hand_from,
+                public=self.public,
+                private=self.private,
+            )
+        return joined
 
 
 class Watcher:
     """One open stream of a seat, or of a spectator where `token` is empty. Iterating gives the bytes to send."""
 
-    def __init__(self, *, token: str, after_sequence: int, most: int, passcode: str = "") -> None:
+    def __init__(self, *, token: str, after_sequence: int, most: int, passcode: str = "", peer: str = "") -> None:
         """Take the viewer, the sequence of the last update it has, and how many updates may wait for it.
 
-        A spectator of a private table gives its passcode.
+        A spectator of a private table gives its passcode. `peer` is where the viewer is (`peers.peer_of`).
         """
         self.token = token
+        self.peer = peer
         self.passcode = passcode
         self.after_sequence = after_sequence
         self.told = 0
@@ -46,12 +62,21 @@ class Watcher:
         self._waiting: deque[Shown] = deque()
         self._sequence = 0
         self._beat = False
+        self._is_out = False
+        self._stuck = 0
         self._closed: table_pb2.StreamClosed | None = None
         self._ended = False
         self._wake = asyncio.Event()
 
+    @property
+    def waiting(self) -> int:
+        """How many updates wait to be sent."""
+        return len(self._waiting)
+
     def show(self, shown: Shown) -> None:
         """Let the viewer see this next; what waits is dropped where it is too much."""
+        if self._closed is not None:
+            return
         if len(self._waiting) >= self._most:
             self._waiting.clear()
         self._waiting.append(shown)
@@ -60,19 +85,36 @@ class Watcher:
     def beat(self) -> None:
         """Say that the stream is alive, if nothing else does."""
         self._beat = True
+        self._stuck = self._stuck + 1 if self._is_out and self._waiting else 0
         self._wake.set()
 
-    def close(self, reason: table_pb2.CloseReason.ValueType, retry_after_ms: int | None = None) -> None:
-        """End the stream with a reason, behind what waits."""
+    @property
+    def stuck(self) -> int:
+        """For how many heartbeats in a row the same message has not got through while others wait behind it."""
+        return self._stuck
+
+    def give_up(self) -> None:
+        """Drop what waits, and end the stream: its client does not read. Whatever it reads last tells it so."""
+        self._waiting.clear()
+        self.close(table_pb2.CLOSE_REASON_TOO_SLOW)
+
+    def close(self, reason: table_pb2.CloseReason.ValueType, retry_after_ms: int | None = None, text: str = "") -> None:
+        """End the stream with a reason, and with what the server's host says about it, behind what waits."""
         if self._closed is None:
-            self._closed = table_pb2.StreamClosed(reason=reason, retry_after_ms=retry_after_ms)
+            self._closed = table_pb2.StreamClosed(reason=reason, retry_after_ms=retry_after_ms, text=text)
             self._wake.set()
 
     def __aiter__(self) -> Self:
         return self
 
     async def __anext__(self) -> bytes:
-        """Wait for the next message and give its bytes (`WatchResponse`)."""
+        """Wait for the next message and give its bytes (`WatchResponse`); the one before has got through then."""
+        self._is_out, self._stuck = False, 0
+        message = await self._next()
+        self._is_out = True
+        return message
+
+    async def _next(self) -> bytes:
         while True:
             if self._waiting:
                 self._beat = False
@@ -92,10 +134,4 @@ class Watcher:
     def _update(self, shown: Shown) -> bytes:
         told, self.told = self.told, shown.told
         self._sequence = shown.sequence
-        return update_bytes(
-            sequence=shown.sequence,
-            new_from=max(told - shown.hand_from, 0),
-            events_skipped=told < shown.hand_from,
-            public=shown.public,
-            private=shown.private,
-        )
+        return shown.message(told)

@@ -12,7 +12,7 @@ def read_name(text: str, *, limit: int) -> str:
     """Give a person's name as it is shown; raises `CallRefused` for an empty one and for one that is too long."""
     name = read_label(text, limit=limit)
     if not can_be_seen(name):
-        raise CallRefused(TableRefusal.EMPTY_NAME, name=ascii(text[:limit]))
+        raise CallRefused(TableRefusal.EMPTY_NAME, name=text[:limit])
     return name
 
 
@@ -28,7 +28,7 @@ def read_chat(text: str, *, limit: int) -> str:
     """Give a line of chat as it is shown; raises `CallRefused` for an empty one and for one that is too long."""
     said = cleaned(text)
     if not said:
-        raise CallRefused(TableRefusal.EMPTY_CHAT, text=ascii(text[:limit]))
+        raise CallRefused(TableRefusal.EMPTY_CHAT, text=text[:limit])
     if len(said) > limit:
         raise CallRefused(TableRefusal.LONG_CHAT, limit=limit, length=len(said))
     return said

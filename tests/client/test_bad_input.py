@@ -52,6 +52,7 @@ def files_under(home: Path) -> list[str]:
         (["play", "--auto", "--name", "\u0301"], [r"the name '\u0301' cannot be used", "that can be seen"]),
         (["play", "--auto", "--seed", "\udcff"], [r"'\udcff' is not UTF-8 text", "--seed"]),
         (["play", "--auto", "--pace", "nan"], ["'nan' is no number of seconds", "--pace"]),
+        (["join", "localhost:7410", "--new", "--table", "ABCDE", "--code", "x"], ["--code goes without --new"]),
         (["host", "--turn-time", "nan"], ["'nan' is no number of seconds", "--turn-time"]),
         (["join", "localhost:7410", "--passcode", "\udcff"], [r"'\udcff' is not UTF-8 text"]),
         (["play", "--level", "divine"], ["there is no level 'divine'"]),

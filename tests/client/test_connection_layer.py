@@ -109,7 +109,7 @@ async def test_a_refusal_is_not_repeated_and_keeps_its_reason_and_rule() -> None
                 await seat.act("9.9.9", GoOn(0))
             assert refused.value.reason == "STALE_DECISION"
             with pytest.raises(Refused) as refused:
-                await seat.act("1.1.0", Discard(seat.index, Card.C8))
+                await seat.act("1.1.1.0", Discard(seat.index, Card.C8))
             assert refused.value.rule.startswith("R")
             assert refused.value.rule in str(refused.value)
             assert not refused.value.wrong_input
@@ -119,26 +119,33 @@ async def test_a_refusal_is_not_repeated_and_keeps_its_reason_and_rule() -> None
         await other.unwatch()
 
 
+WAIT_MS = 300
+"""For how long a server of these tests asks to wait."""
+
+
 async def busy(context: Context) -> None:
     """Refuse a call as a table does at which too many wait."""
     refusal = TableRefusal.TABLE_BUSY
-    refused = wire.Refused(refusal.status, refusal.name, "", "64 calls wait", {"limit": "64"}, 2000)
+    refused = wire.Refused(refusal.status, refusal.name, "", "64 calls wait: try again", {"limit": "64"}, WAIT_MS)
     status = rpc_status.to_status(refused.to_status())
     await context.abort(status.code, status.details, status.trailing_metadata)
 
 
 async def test_a_busy_table_is_asked_again() -> None:
-    """What a table that is busy turns away goes through in a moment: a call as it is, and a stream."""
+    """What a table that is busy turns away goes through when the server says: a call as it is, and a stream."""
     asked: list[str] = []
+    at: list[float] = []
 
     async def act(request: service_pb2.ActRequest, context: Context) -> service_pb2.ActResponse:
         asked.append(request.request_id)
+        at.append(asyncio.get_running_loop().time())
         if len(asked) == 1:
             await busy(context)
         return service_pb2.ActResponse(decision_id=request.decision_id)
 
     async def streams(_request: service_pb2.WatchRequest, context: Context) -> AsyncIterator[service_pb2.WatchResponse]:
         asked.append("stream")
+        at.append(asyncio.get_running_loop().time())
         if asked.count("stream") == 1:
             await busy(context)
         yield update(1)
@@ -150,6 +157,68 @@ async def test_a_busy_table_is_asked_again() -> None:
         async with aclosing(watch(connection, "ABCDE")) as sights:
             seen = [sight async for sight in sights]
     assert [type(sight) for sight in seen] == [Lost, Back, table_pb2.Update, StreamEnded]
+    assert isinstance(seen[0], Lost)
+    assert seen[0].text == "64 calls wait: trying again, until the server answers"
+    # Neither earlier than asked for, nor as late as twice that.
+    assert all(later - earlier >= WAIT_MS / 1000 for earlier, later in (at[:2], at[2:]))
+
+
+async def test_a_stream_that_is_one_too_many_waits_as_long_as_the_server_says() -> None:
+    """A spectator of a table that is full of them is told so, and is let in once there is room."""
+    async with (
+        playground(settings=Settings(spectators=1, heartbeat_ms=200)) as ground,
+        await Connection.to(f"127.0.0.1:{ground.port}") as connection,
+    ):
+        table = await ground.create(2)
+        first = await Player.spectate(ground, table)
+        async with aclosing(watch(connection, table)) as sights:
+            lost = await anext(sights)
+            assert isinstance(lost, Lost)
+            assert lost.sentence == f"1 spectators watch the table {table} already"
+            assert 0.2 <= lost.retry_in < 0.3
+            await first.unwatch()
+            assert isinstance(await anext(sights), Back)
+            assert isinstance(await anext(sights), table_pb2.Update)
+
+
+async def test_a_bot_that_is_too_fast_plays_on_as_fast_as_it_may() -> None:
+    """It does the same again when the server says, and its game comes to its end; a person is told the sentence."""
+    acts: list[str] = []
+    done = asyncio.Event()
+
+    async def act(request: service_pb2.ActRequest, context: Context) -> service_pb2.ActResponse:
+        acts.append(request.decision_id)
+        if len(acts) < 4:
+            refused = wire.Refused(
+                grpc.StatusCode.RESOURCE_EXHAUSTED, "TOO_FAST", "", "seat 0 has made 1 calls", {}, WAIT_MS
+            )
+            status = rpc_status.to_status(refused.to_status())
+            await context.abort(status.code, status.details, status.trailing_metadata)
+        done.set()
+        return service_pb2.ActResponse(decision_id=request.decision_id)
+
+    async def streams(
+        _request: service_pb2.WatchRequest, _context: Context
+    ) -> AsyncIterator[service_pb2.WatchResponse]:
+        asked = update(1)
+        asked.update.public.table.status = table_pb2.TABLE_STATUS_PLAYING
+        asked.update.private.own.seat = 0
+        asked.update.private.decision.id = "1.1.9.0"
+        asked.update.private.decision.go_on.SetInParent()
+        yield asked
+        await done.wait()
+        over = update(2)
+        over.update.public.table.status = table_pb2.TABLE_STATUS_OVER
+        yield over
+
+    async with serving(Act=act, Watch=streams) as connection:
+        seat = Seat(connection, receipt("ABCDE"), index=0, name="Ann")
+        with pytest.raises(Refused, match="seat 0 has made 1 calls"):
+            await seat.act("1.1.9.0", GoOn(0))
+        assert len(acts) == 1
+        scene = await play_seat(seat, LEVELS[DEFAULT_LEVEL].decide)
+    assert scene.table.status == table_pb2.TABLE_STATUS_OVER
+    assert acts == ["1.1.9.0"] * 4
 
 
 async def test_what_too_much_else_turns_away_is_not_repeated() -> None:
@@ -208,6 +277,28 @@ def update(sequence: int) -> service_pb2.WatchResponse:
 def closed(reason: table_pb2.CloseReason.ValueType, retry_after_ms: int = 0) -> service_pb2.WatchResponse:
     """Give the last message of a stream."""
     return service_pb2.WatchResponse(closed=table_pb2.StreamClosed(reason=reason, retry_after_ms=retry_after_ms))
+
+
+@pytest.mark.parametrize(
+    "name", sorted({*table_pb2.CloseReason.DESCRIPTOR.values_by_name} - {"CLOSE_REASON_UNSPECIFIED"})
+)
+async def test_whatever_a_stream_is_closed_for_is_said(name: str) -> None:
+    """Each reason has a sentence of its own, and says whether this client comes back by itself."""
+    reason = table_pb2.CloseReason.Value(name)
+
+    async def streams(request: service_pb2.WatchRequest, context: Context) -> AsyncIterator[service_pb2.WatchResponse]:
+        del request, context
+        yield closed(reason, 1500)
+
+    async with serving(Watch=streams) as connection, aclosing(watch(connection, "ABCDE")) as sights:
+        seen = await anext(sights)
+    assert isinstance(seen, Lost | StreamEnded)
+    assert seen.sentence not in {"", "the server ended the connection"}
+    comes_back = {table_pb2.CLOSE_REASON_SHUTTING_DOWN, table_pb2.CLOSE_REASON_TOO_SLOW}
+    assert isinstance(seen, Lost) == (reason in comes_back)
+    if isinstance(seen, Lost):
+        assert seen.retry_in == 1.5
+        assert seen.text == f"{seen.sentence}: trying again in 2 s, until the server answers"
 
 
 async def test_a_stream_goes_on_where_it_stopped() -> None:
@@ -369,3 +460,18 @@ def test_what_is_no_address_is_named(text: str) -> None:
     """Everything else is refused with what was given and an example."""
     with pytest.raises(BadAddress, match="is no address: write HOST:PORT"):
         check_address(text)
+
+
+@pytest.mark.soak
+async def test_a_stream_on_which_nothing_happens_is_not_sent_away() -> None:
+    """The pings by which a client finds a frozen server are not too many for it, however long nothing else is sent."""
+    async with (
+        playground() as ground,
+        await Connection.to(f"127.0.0.1:{ground.port}") as connection,
+        aclosing(connection.watch_tables()) as tables,
+    ):
+        assert await anext(tables) == ()
+        waiting = asyncio.ensure_future(anext(tables))
+        assert await asyncio.wait({waiting}, timeout=40) == (set(), {waiting})
+        waiting.cancel()
+        await asyncio.wait({waiting})

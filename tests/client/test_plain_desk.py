@@ -14,11 +14,12 @@ from server_table import AT_ONCE, HandClock, Player, playground
 from shanghai_client.commands.command import Leaving
 from shanghai_client.connection import Connection
 from shanghai_client.plain.announcer import Announcer
-from shanghai_client.plain.desk import Interrupt, PlainDesk
+from shanghai_client.plain.desk import PlainDesk
 from shanghai_client.plain.lines import Entered, Interrupted
 from shanghai_client.plain.voice import Voice
 from shanghai_client.receipt import Receipt
 from shanghai_client.seat import Seat
+from shanghai_client.table_desk import Interrupt
 from shanghai_engine.action import Answer, Claim
 from shanghai_server.settings import Options
 

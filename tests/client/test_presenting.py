@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,9 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from positions import position
 from prompt_toolkit.utils import get_cwidth
-from scenes import SCENES, SCREENS, played, scene_of, screen
+from scenes import SCENES, SCREENS, played, scene_of, screen, screen_file
 
 from shanghai_client.holding import Holding, sort_by_use
+from shanghai_client.language import LANGUAGES, speaking
 from shanghai_client.present.cells import clip, left, right, wrap
 from shanghai_client.present.choices import choice_lines
 from shanghai_client.present.news import news_lines
@@ -26,21 +28,23 @@ from shanghai_engine.solver import distance
 from shanghai_engine.state import Phase
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", SCENES)
-def test_a_scene_is_shown_as_it_was_looked_at(name: str) -> None:
+def test_a_scene_is_shown_as_it_was_looked_at(name: str, language: str) -> None:
     """The lines of a scene are those of its file (`python tests/scenes.py` writes it anew)."""
-    assert screen(name) == (SCREENS / f"{name}.txt").read_text(encoding="utf-8")
+    assert screen(name, language) == screen_file(name, language).read_text(encoding="utf-8")
 
 
 def test_no_screen_is_left_over() -> None:
     """Every file of a screen belongs to a scene."""
-    assert {path.stem for path in SCREENS.glob("*.txt")} == set(SCENES)
+    assert set(SCREENS.glob("*.txt")) == {screen_file(name, language) for name in SCENES for language in LANGUAGES}
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", SCENES)
-def test_no_line_is_wider_than_the_smallest_terminal(name: str) -> None:
+def test_no_line_is_wider_than_the_smallest_terminal(name: str, language: str) -> None:
     """Every line fits into 80 cells, with the widest names, eight players and 23 cards too."""
-    assert [line for line in screen(name).splitlines() if get_cwidth(line) > 80] == []
+    assert [line for line in screen(name, language).splitlines() if get_cwidth(line) > 80] == []
 
 
 def test_r13_1_the_warning_stands_only_where_passing_ends_the_hand() -> None:
@@ -148,14 +152,23 @@ def test_a_joker_shows_what_it_stands_for_in_a_run_alone() -> None:
     assert JOKER.text == "JK"
 
 
+@pytest.fixture(params=LANGUAGES)
+def language(request: pytest.FixtureRequest) -> Iterator[str]:
+    """Speak each language."""
+    with speaking(request.param):
+        yield request.param
+
+
 @pytest.mark.checkout
-def test_the_rules_of_the_program_are_those_of_the_documentation() -> None:
+def test_the_rules_of_the_program_are_those_of_the_documentation(language: str) -> None:
     """`shanghai-rum rules` and docs/rules.md are one text, with every number from R1 to R16."""
-    documented = (Path(__file__).parents[2] / "docs" / "rules.md").read_text(encoding="utf-8")
-    assert rulebook_text() == documented
+    page = {"en": "rules.md"}.get(language, f"rules.{language}.md")
+    documented = (Path(__file__).parents[2] / "docs" / page).read_text(encoding="utf-8")
+    assert rulebook_text(language) == documented
     assert rule_numbers() == [f"R{number}" for number in range(1, 17)]
 
 
+@pytest.mark.usefixtures("language")
 @pytest.mark.parametrize(
     ("chapter", "rules"),
     [
@@ -183,14 +196,15 @@ def test_every_rule_has_its_number(chapter: int, rules: int) -> None:
         rule_lines(f"{chapter}.{rules + 1}")
 
 
+@pytest.mark.usefixtures("language")
 def test_every_refusal_names_a_rule_that_can_be_read() -> None:
     """The rule behind each refusal of the engine is in the rules, as a rule or as a chapter."""
     for refusal in Refusal:
         assert rule_lines(refusal.rule)
 
 
-def test_every_house_rule_is_explained() -> None:
-    """Each field of a rule set has its row in R16."""
+def test_every_house_rule_is_explained(language: str) -> None:
+    """Each field of a rule set has its row in R16, with the same values in every language."""
     for field in STANDARD.to_mapping():
         assert field_meaning(field)
-    assert [name for name in PRESETS if f"`{name}`" not in rulebook_text()] == []
+    assert [name for name in PRESETS if f"`{name}`" not in rulebook_text(language)] == []

@@ -68,8 +68,8 @@ async def test_a_record_is_told_and_checked(tmp_path: Path, rules: str) -> None:
     whole = await run_program("replay", str(record), home=tmp_path)
     second = await run_program("replay", "--hand", "2", str(record), home=tmp_path)
     assert whole.code == second.code == 0
-    assert "Hand 1, dealer" in whole.out
-    assert "Hand 1, dealer" not in second.out
+    assert "Hand 1: " in whole.out
+    assert "Hand 1: " not in second.out
     assert second.out.strip() in whole.out
     none = await run_program("replay", "--hand", "3", str(record), home=tmp_path)
     assert none.code == 2

@@ -1,7 +1,8 @@
 """A program for the tests: a server on a data folder that prints its port and serves until it is killed.
 
 `python serve_until_killed.py FOLDER [before|after N]`: with the last two it kills itself as by SIGKILL just before its
-n-th append, or just after that append is on disk and before anybody is told.
+n-th append, or just after that append is on disk and before anybody is told. With `limited 0` an address may do only
+what is usual.
 """
 
 import asyncio
@@ -17,8 +18,11 @@ from shanghai_server.server import GameServer
 from shanghai_server.settings import Settings
 from shanghai_server.sqlite_journal import SqliteJournal
 
-TALKATIVE = Rate(burst=1_000_000, per_second=1000.0)
-"""So much chat that no test meets the limit."""
+OFTEN = Rate(burst=1_000_000, per_second=1000.0)
+UNLIMITED = Settings(
+    chat=OFTEN, calls=OFTEN, calls_per_peer=OFTEN, tables_per_peer=10_000, streams_per_peer=100_000, tables=10_000
+)
+"""So much that no test meets a limit: all of it comes from one address."""
 
 
 class FatalJournal(SqliteJournal):
@@ -47,7 +51,8 @@ async def main(folder: Path, moment: str, number: int) -> None:
     """Serve for ever."""
     log = file_log(LogFile(folder / "server.log"))
     async with FatalJournal(folder, moment, number) as journal:
-        server = GameServer(journal, settings=Settings(chat=TALKATIVE), log=log)
+        settings = Settings(chat=OFTEN, calls=OFTEN) if moment == "limited" else UNLIMITED
+        server = GameServer(journal, settings=settings, log=log)
         port = await server.start()
         os.write(1, b"%d\n" % port)
         await asyncio.Event().wait()

@@ -97,18 +97,18 @@ async def test_a_refused_request_is_not_kept_and_may_be_tried_again() -> None:
         players = await seated(ground, ("Ann", "Ben", "Cleo"))
         turn = players[players[0].last.public.game.turn]
         card = Card(turn.last.private.own.hand[0])
-        refused = await refusal(turn.act(Discard(turn.seat, card), decision="1.1.1", request_id="again"))
+        refused = await refusal(turn.act(Discard(turn.seat, card), decision="1.1.1.1", request_id="again"))
         assert refused.reason == "STALE_DECISION"
         await turn.answer(Claim.PASS)
         for player in players:
             if player is not turn:
                 await player.answer(Claim.PASS)
         await turn.until(lambda: turn.decision is not None and turn.decision.HasField("play"))
-        answer = await turn.act(Discard(turn.seat, card), decision="1.1.1", request_id="again")
-        assert answer.decision_id == "1.1.1"
+        answer = await turn.act(Discard(turn.seat, card), decision="1.1.1.1", request_id="again")
+        assert answer.decision_id == "1.1.1.1"
 
 
-@pytest.mark.parametrize("decision", ["1.1.0", "1.2.0", "9.9.9", "", "x" * 5000])
+@pytest.mark.parametrize("decision", ["1.1.1.0", "1.1.2.0", "1.9.9.9", "", "x" * 5000])
 async def test_an_answer_to_a_decision_that_is_not_open_is_refused_as_stale(decision: str) -> None:
     """An act names the open decision, and is never applied to another one."""
     async with playground() as ground:
@@ -117,7 +117,7 @@ async def test_an_answer_to_a_decision_that_is_not_open_is_refused_as_stale(deci
         card = Card(turn.decision.play.discards[0])
         refused = await refusal(turn.act(Discard(turn.seat, card), decision=decision))
         assert (refused.reason, refused.status_code) == ("STALE_DECISION", grpc.StatusCode.ABORTED)
-        assert refused.values["open"] == "1.1.1"
+        assert refused.values["open"] == "1.1.1.1"
 
 
 async def test_r15_1_a_breach_of_the_rules_is_refused_with_its_rule_and_changes_nothing() -> None:
@@ -139,7 +139,7 @@ async def test_a_seat_that_is_not_on_turn_is_refused_by_the_rule_of_turns() -> N
         turn, players = await first_play(ground)
         other = next(player for player in players if player is not turn)
         card = Card(other.last.private.own.hand[0])
-        refused = await refusal(other.act(Discard(other.seat, card), decision="1.1.1"))
+        refused = await refusal(other.act(Discard(other.seat, card), decision="1.1.1.1"))
         assert (refused.reason, refused.rule) == ("NOT_YOUR_TURN", "R4.1")
 
 
@@ -148,11 +148,11 @@ async def test_nothing_is_played_before_and_after_the_game() -> None:
     async with playground() as ground:
         table = await ground.create(2)
         ann = await Player.join(ground, table, "Ann")
-        assert (await refusal(ann.answer_again(Claim.PASS, "1.1.0"))).reason == "GAME_NOT_STARTED"
+        assert (await refusal(ann.answer_again(Claim.PASS, "1.1.1.0"))).reason == "GAME_NOT_STARTED"
         await ann.start()
         await ann.until(lambda: ann.last.public.HasField("game"))
         await ann.play()
-        assert (await refusal(ann.answer_again(Claim.PASS, "1.1.0"))).reason == "GAME_OVER"
+        assert (await refusal(ann.answer_again(Claim.PASS, "1.1.1.0"))).reason == "GAME_OVER"
         assert ann.decision is None
 
 
@@ -195,7 +195,7 @@ async def test_a_token_that_holds_no_seat_opens_nothing(token: bytes, reason: st
         given: dict[str, Any] = {"table": table, "request_id": fresh_id(), "seat_token": token}
         action = action_message(Discard(turn.seat, Card(turn.decision.play.discards[0])))
         calls: list[Awaitable[object]] = [
-            stub.Act(service_pb2.ActRequest(**given, decision_id="1.1.1", action=action)),
+            stub.Act(service_pb2.ActRequest(**given, decision_id="1.1.1.1", action=action)),
             stub.Say(service_pb2.SayRequest(**given, text="hello")),
             stub.LeaveTable(service_pb2.LeaveTableRequest(**given)),
             stub.StartGame(service_pb2.StartGameRequest(**given)),
@@ -223,7 +223,8 @@ async def test_a_table_that_does_not_exist_is_not_found() -> None:
     async with playground() as ground:
         refused = await refusal(ground.stub.GetRecord(service_pb2.GetRecordRequest(table="NOPE\u202e")))
         assert (refused.reason, refused.status_code) == ("NO_SUCH_TABLE", grpc.StatusCode.NOT_FOUND)
-        assert refused.values == {"table": "'NOPE\\u202e'"}
+        assert refused.values == {"table": "NOPE\u202e"}
+        assert refused.message == "there is no table 'NOPE\\u202e': ask for the list of tables"
 
 
 async def test_the_record_is_refused_before_the_game_is_over() -> None:
@@ -235,3 +236,15 @@ async def test_the_record_is_refused_before_the_game_is_over() -> None:
         table = await ground.create(2)
         refused = await refusal(ground.stub.GetRecord(service_pb2.GetRecordRequest(table=table)))
         assert refused.reason == "GAME_NOT_STARTED"
+
+
+async def test_a_field_that_a_rule_limits_is_refused_with_the_rules_number_and_its_bare_value() -> None:
+    """The sentence quotes what was sent, the metadata hold it as it is, with the rule's number as everywhere."""
+    async with playground() as ground:
+        refused = await refusal(ground.create(9))
+        assert (refused.reason, refused.rule) == ("BAD_FIELD", "R1.2")
+        assert refused.values == {"field": "seats", "value": "9", "right": "a table has 2 to 8 seats (R1.2)"}
+        ann = await Player.join(ground, await ground.create(2), "Ann", watch=False)
+        refused = await refusal(ann.call("AddBot", level="grand master"))
+        assert refused.values["level"] == "grand master"
+        assert refused.message.startswith("there is no bot of level 'grand master': ")

@@ -47,6 +47,8 @@ class Attack:
     rng: random.Random
     codes: Counter[str] = field(default_factory=Counter)
     sockets: list[socket.socket] = field(default_factory=list)
+    waits: list[int] = field(default_factory=list)
+    """How long each refusal for too much asked to wait, in milliseconds."""
 
     async def call(self) -> None:
         """Make one wrong call, and check how it is refused if it is."""
@@ -71,7 +73,7 @@ class Attack:
             "table": table,
             "request_id": rng.choice([fresh_id(), "1", "act 1", "join"]),
             "seat_token": rng.choice([self.mallory.token, self.mallory.token, rng.randbytes(16), b""]),
-            "decision_id": rng.choice(["1.1.0", "1.1.1", "1.2.0", f"{rng.randrange(3)}.{rng.randrange(40)}.1"]),
+            "decision_id": rng.choice(["1.1.1.0", "1.1.1.1", "1.1.2.0", f"1.{rng.randrange(3)}.{rng.randrange(40)}.1"]),
             "name": "Mallory",
             "text": "hello",
             "seats": 9,
@@ -117,7 +119,11 @@ class Attack:
             )
             if code is grpc.StatusCode.UNIMPLEMENTED or "larger than max" in (error.details() or ""):
                 return
-            assert Refused.by_call(error).reason, (path, said)
+            refused = Refused.by_call(error)
+            assert refused.reason, (path, said)
+            if code is grpc.StatusCode.RESOURCE_EXHAUSTED and refused.reason != "TOO_LARGE":
+                assert refused.retry_after_ms is not None, said
+                self.waits.append(refused.retry_after_ms)
             assert len(said) < 8192
 
     async def half_open(self) -> None:
@@ -150,6 +156,37 @@ async def seated_at(ground: Playground, names: tuple[str, ...]) -> list[Player]:
     for player in players:
         await player.until(lambda player=player: player.last.public.HasField("game"))  # type: ignore[misc]
     return players
+
+
+@pytest.mark.long
+async def test_a_seat_plays_on_whatever_its_own_address_sends(tmp_path: Path) -> None:
+    """With the usual limits a flood is refused with the time to wait, and the seats of that address play on as ever."""
+    async with server_process(tmp_path / "data", "limited", "0") as server:
+        ground = Playground(None, None, None, None, server.port, server.channel)  # type: ignore[arg-type]
+        victims = await seated_at(ground, ("Ann", "Ben"))
+        (cleo, mallory) = await seated_at(ground, ("Cleo", "Mallory"))
+        attack = Attack(server, ground, mallory, victims, random.Random(1))
+
+        async def flood() -> None:
+            for _ in range(60):
+                await asyncio.gather(*(attack.call() for _ in range(50)))
+
+        await asyncio.gather(flood(), *(player.play() for player in victims))
+        for half_open in attack.sockets:
+            half_open.close()
+        await mallory.watch()
+        await asyncio.gather(cleo.play(), mallory.play())
+        for player in (victims[0], cleo):
+            assert player.last.public.table.status == table_pb2.TABLE_STATUS_OVER
+            verdict = verify((await player.record()).splitlines())
+            assert verdict.lawful, verdict.finding
+        for viewer in (*victims, cleo, mallory):
+            await viewer.unwatch()
+        assert "Traceback" not in server.log()
+        assert server.errors.read_text(encoding="utf-8") == ""
+    assert attack.codes["RESOURCE_EXHAUSTED"] > 100
+    assert attack.waits
+    assert all(wait > 0 for wait in attack.waits)
 
 
 @pytest.mark.long

@@ -11,7 +11,7 @@ import grpc.aio
 import pytest
 from grpc_health.v1 import health_pb2
 from grpc_reflection.v1alpha import reflection_pb2
-from server_table import Player, playground, refusal
+from server_table import TALKATIVE, Player, playground, refusal
 
 from shanghai.v1 import service_pb2
 from shanghai_engine.rules import PRESETS
@@ -47,7 +47,21 @@ async def test_the_server_says_what_it_is() -> None:
         assert info.contract_revision == CONTRACT_REVISION
         assert {preset.name: read_rules(preset.rules) for preset in info.presets} == PRESETS
         assert info.limits == service_pb2.Limits(
-            tables=1000, seats=8, name_characters=24, chat_characters=200, request_bytes=64 * 1024
+            tables=1000,
+            seats=8,
+            name_characters=24,
+            chat_characters=200,
+            request_bytes=64 * 1024,
+            tables_per_peer=100,
+            streams_per_peer=500,
+            spectators=1000,
+            calls=service_pb2.Rate(burst=TALKATIVE.burst, per_second=TALKATIVE.per_second),
+            chat=service_pb2.Rate(burst=TALKATIVE.burst, per_second=TALKATIVE.per_second),
+            calls_per_peer=service_pb2.Rate(burst=200, per_second=50),
+            queued_calls=64,
+            queued_streams=1000,
+            queued_updates=64,
+            too_slow_ms=60_000,
         )
         assert list(info.bot_levels) == ["basic"]
 
@@ -194,13 +208,13 @@ async def test_streams_that_come_all_at_once_are_all_let_in_and_take_no_calls_pl
 
 
 async def test_more_spectators_than_a_table_takes_are_turned_away_and_no_seat_is() -> None:
-    """The number of streams is what bounds them, and whoever sits there always gets his."""
-    async with playground(settings=Settings(streams=3)) as ground:
+    """The number of spectators is what bounds them, and whoever sits there always gets his."""
+    async with playground(settings=Settings(spectators=3)) as ground:
         table = await ground.create(2)
         watching = [await Player.spectate(ground, table) for _ in range(3)]
         late = ground.stub.Watch(service_pb2.WatchRequest(table=table))
         refused = await refusal(late.read())
-        assert (refused.reason, refused.status_code) == ("TOO_MANY_STREAMS", grpc.StatusCode.RESOURCE_EXHAUSTED)
+        assert (refused.reason, refused.status_code) == ("TOO_MANY_SPECTATORS", grpc.StatusCode.RESOURCE_EXHAUSTED)
         ann = await Player.join(ground, table, "Ann")
         assert ann.last.public.table.spectators == 3
         await watching[0].unwatch()
@@ -212,7 +226,14 @@ async def test_a_request_that_is_too_large_is_turned_away() -> None:
     async with playground() as ground:
         table = await ground.create(2)
         ann = await Player.join(ground, table, "Ann", watch=False)
-        assert (await refusal(ann.say("x" * 100_000))).status_code is grpc.StatusCode.RESOURCE_EXHAUSTED
+        refused = await refusal(ann.say("x" * 100_000))
+        assert (refused.reason, refused.status_code) == ("TOO_LARGE", grpc.StatusCode.RESOURCE_EXHAUSTED)
+        assert refused.values["limit"] == str(64 * 1024)
+        assert int(refused.values["bytes"]) > 100_000
+        # It never fits, so no time is named after which it would.
+        assert refused.retry_after_ms is None
+        # What is far too large is not even read.
+        assert (await refusal(ann.say("x" * 2**21))).status_code is grpc.StatusCode.RESOURCE_EXHAUSTED
         assert (await ann.say("hello")).number == 1
 
 

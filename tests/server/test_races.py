@@ -75,7 +75,7 @@ async def race(seated: list[Racer], rng: random.Random) -> Counter[str]:
     watcher = seated[0].player
     public = watcher.last.public.game
     order, events = list(public.claim_order), len(public.events)
-    decision = f"{public.hand}.{public.turn_number}.0"
+    decision = f"{watcher.last.public.table.game_number}.{public.hand}.{public.turn_number}.0"
     wishes = [rng.random() < rng.choice([0.1, 0.5]) for _ in order]
     claims = [
         Claim.PASS if not wish else Claim.TAKE if seat == public.turn else Claim.BUY

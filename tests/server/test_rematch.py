@@ -8,6 +8,7 @@ import pytest
 from server_table import SHORT, Player, Playground, playground, refusal, seated
 
 from shanghai.v1 import service_pb2, table_pb2
+from shanghai_engine.action import Claim
 from shanghai_engine.verify import Receipt, verify
 from shanghai_server.memory_journal import MemoryJournal
 
@@ -221,3 +222,37 @@ async def test_a_viewer_follows_from_one_game_into_the_next(spectates: bool) -> 
         assert (begun.new_from, begun.events_skipped) == (0, False)
         assert begun.public.game.events[0].HasField("hand_dealt")
         assert not begun.public.game.results
+
+
+async def test_an_answer_to_a_decision_of_the_game_before_is_stale() -> None:
+    """The same hand, turn and step in the next game is another decision: the old id answers nothing in it."""
+    async with playground() as ground:
+        ann, ben = await seated(ground, ("Ann", "Ben"))
+        assert ann.decision is not None
+        old, first = ann.decision.id, Claim.PASS
+        await asyncio.gather(ann.play(), ben.play())
+        await ann.call("Rematch")
+        await ann.until(lambda: status(ann) == LOBBY)
+        await ann.start()
+        await ann.until(lambda: ann.decision is not None and ann.last.public.table.game_number == 2)
+        new = ann.decision.id
+        assert (old, new) == ("1.1.1.0", "2.1.1.0")
+        refused = await refusal(ann.answer_again(first, old))
+        assert (refused.reason, refused.values["open"]) == ("STALE_DECISION", new)
+        await ann.answer_again(first, new)
+
+
+async def test_no_decision_of_a_table_has_the_id_of_another() -> None:
+    """In two games at one table no id names two decisions: none of the first comes again in the second."""
+    async with playground() as ground:
+        ann, ben = await played(ground)
+        ids = [{update.private.decision.id for update in ann.updates}]
+        await ann.call("Rematch")
+        await ann.until(lambda: status(ann) == LOBBY)
+        seen = len(ann.updates)
+        await ann.start()
+        await ann.until(lambda: ann.last.public.HasField("game"))
+        await asyncio.gather(ann.play(), ben.play())
+        ids.append({update.private.decision.id for update in ann.updates[seen:]})
+        assert all(len(each) > 10 for each in ids)
+        assert ids[0] & ids[1] == {""}

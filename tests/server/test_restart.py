@@ -10,7 +10,7 @@ from shanghai.v1 import service_pb2, table_pb2, view_pb2
 from shanghai_engine.action import Claim
 from shanghai_engine.line import line_text
 from shanghai_engine.rules import RuleSet
-from shanghai_server import table as table_module
+from shanghai_server import steward as steward_module
 from shanghai_server import tables as tables_module
 from shanghai_server.fact import Created, read_fact
 from shanghai_server.memory_journal import MemoryJournal
@@ -59,10 +59,10 @@ async def test_an_offer_half_answered_is_as_it_was_after_a_restart() -> None:
         last = players[last.seat]
         assert last.last.private.own.answer == view_pb2.CLAIM_PASS
         assert last.decision is None
-        assert (await refusal(last.answer_again(Claim.BUY, "1.1.0"))).reason == "ALREADY_ANSWERED"
+        assert (await refusal(last.answer_again(Claim.BUY, "1.1.1.0"))).reason == "ALREADY_ANSWERED"
         again = await last.act(
             view_pb2.Action(answer=view_pb2.AnswerOffer(claim=view_pb2.CLAIM_PASS)),
-            decision="1.1.0",
+            decision="1.1.1.0",
             request_id="sealed",
         )
         assert again == first
@@ -193,7 +193,7 @@ async def test_facts_read_back_give_the_same_standing_as_when_they_happened() ->
 
 async def test_a_sequence_never_comes_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     """Updates that only showed who came and went are in no journal, and a restarted server goes on behind them."""
-    monkeypatch.setattr(table_module, "UNNOTED_UPDATES", 5)
+    monkeypatch.setattr(steward_module, "UNNOTED_UPDATES", 5)
     monkeypatch.setattr(tables_module, "UNNOTED_UPDATES", 5)
     journal = MemoryJournal()
     async with playground(journal=journal) as ground:

@@ -32,7 +32,7 @@ async def watched_until_chat(ground: Playground, *, answering: bool) -> tuple[li
     last = players[order[-1]]
     if answering:
         answered = await last.answer(Claim.PASS)
-        assert answered.decision_id == "1.1.0"
+        assert answered.decision_id == "1.1.1.0"
     await players[order[0]].say("Well?")
     for viewer in everybody:
         await viewer.until(lambda viewer=viewer: len(viewer.last.public.table.chat) == 1)  # type: ignore[misc]
@@ -66,7 +66,7 @@ async def test_r7_14_a_stream_opened_after_answering_shows_the_answer_and_no_dec
         first = await last.watch()
         assert first.private.own.answer == view_pb2.CLAIM_PASS
         assert not first.private.HasField("decision")
-        again = await refusal(last.answer_again(Claim.BUY, "1.1.0"))
+        again = await refusal(last.answer_again(Claim.BUY, "1.1.1.0"))
         assert (again.reason, again.rule) == ("ALREADY_ANSWERED", "R7.10")
 
 
@@ -77,7 +77,7 @@ async def outcome(claims: tuple[Claim, ...], order: tuple[int, ...]) -> bytes:
         asked = list(players[0].last.public.game.claim_order)
         for seat in order:
             try:
-                await players[seat].answer_again(claims[asked.index(seat)], "1.1.0")
+                await players[seat].answer_again(claims[asked.index(seat)], "1.1.1.0")
             except grpc.aio.AioRpcError as error:
                 assert Refused.by_call(error).reason == "STALE_DECISION"  # noqa: PT017 # late is all that it may be
         watcher = players[0]
@@ -145,12 +145,12 @@ async def test_r7_14_an_absent_seat_answers_and_no_stream_tells_before_the_offer
         async with playground() as ground:
             last, others = await absent_at_an_offer(ground)
             if answering:
-                await last.answer_again(Claim.PASS, "1.1.0")
+                await last.answer_again(Claim.PASS, "1.1.1.0")
             sent.append(await heard(others, said=1))
     assert sent[0] == sent[1]
     async with playground() as ground:
         last, others = await absent_at_an_offer(ground)
-        await last.answer_again(Claim.PASS, "1.1.0")
+        await last.answer_again(Claim.PASS, "1.1.1.0")
         for other in others:
             await other.answer(Claim.PASS)
         for other in others:
@@ -169,7 +169,7 @@ async def test_r7_14_an_absent_seat_that_answers_puts_off_no_bots_answer() -> No
         ground.clock.advance(1.0)
         await here.until(lambda: seats_of(here)[away.seat].stand_in)
         ground.clock.advance(3.0)
-        await away.answer_again(Claim.PASS, "1.1.0")
+        await away.answer_again(Claim.PASS, "1.1.1.0")
         await here.answer(Claim.PASS)
         assert len(here.last.public.game.events) == 1
         ground.clock.advance(2.0)
@@ -181,7 +181,7 @@ async def test_r7_14_who_has_answered_while_absent_is_back_after_a_restart_too()
     journal = MemoryJournal()
     async with playground(journal=journal) as ground:
         last, others = await absent_at_an_offer(ground)
-        await last.answer_again(Claim.PASS, "1.1.0")
+        await last.answer_again(Claim.PASS, "1.1.1.0")
         table = await rebuild(journal, last.table, Settings())
     assert table.standing.seats[last.seat].absent
     assert table.standing.seats[last.seat].returning
@@ -195,17 +195,17 @@ async def test_r7_14_who_has_answered_while_absent_is_back_after_a_restart_too()
         assert not seats_of(others[0])[last.seat].stand_in
 
 
-@pytest.mark.parametrize("decision", ["1.1.0", "1.7.0", "nonsense"])
+@pytest.mark.parametrize("decision", ["1.1.1.0", "1.1.7.0", "nonsense"])
 async def test_r15_1_a_refused_answer_of_an_absent_seat_changes_nothing(decision: str) -> None:
     """Neither what is no claim nor a stale decision brings the absent back, or shows in any stream."""
-    wrong = view_pb2.Action(answer=view_pb2.AnswerOffer(claim=99 if decision == "1.1.0" else view_pb2.CLAIM_PASS))  # type: ignore[arg-type]
+    wrong = view_pb2.Action(answer=view_pb2.AnswerOffer(claim=99 if decision == "1.1.1.0" else view_pb2.CLAIM_PASS))  # type: ignore[arg-type]
     journal = MemoryJournal()
     async with playground(journal=journal) as ground:
         last, others = await absent_at_an_offer(ground)
         seen = [[*other.raw] for other in others]
         written = len(await journal.read(last.table, 0))
         refused = await refusal(last.act(wrong, decision=decision))
-        assert refused.reason == ("BAD_MESSAGE" if decision == "1.1.0" else "STALE_DECISION")
+        assert refused.reason == ("BAD_MESSAGE" if decision == "1.1.1.0" else "STALE_DECISION")
         assert len(await journal.read(last.table, 0)) == written
         after = await heard(others, said=1)
         assert [sent[:-1] for sent in after] == seen

@@ -192,7 +192,7 @@ async def try_what_is_unlawful(player: Player, sent: Sent) -> None:
     tries += [(player, action_message(Answer(player.seat, Claim.BUY)), ""), (stranger, tries[0][1], "")]
     shown = {Card(found.value).text for found in walk(player.last) if found.enum == "Card" and found.value}  # type: ignore[arg-type]
     for who, action, named in tries:
-        for decision in (f"{player.last.public.game.hand}.{player.last.public.game.turn_number}.1", "1.1.0"):
+        for decision in (f"1.{player.last.public.game.hand}.{player.last.public.game.turn_number}.1", "1.1.1.0"):
             try:
                 sent.answers.append(await who.act(action, decision=decision))
             except grpc.aio.AioRpcError as error:

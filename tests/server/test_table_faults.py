@@ -25,6 +25,7 @@ from shanghai_server.memory_journal import MemoryJournal
 from shanghai_server.server import GameServer
 from shanghai_server.settings import Options, Settings
 from shanghai_server.standing import Standing
+from shanghai_server.taking import take
 
 
 class FailingJournal(MemoryJournal):
@@ -115,22 +116,71 @@ async def test_a_fact_that_cannot_be_taken_in_closes_that_table_alone(monkeypatc
                         raise ZeroDivisionError("a fault of ours")
                     take(standing, fact, events)
 
-                take = Standing.take
-                monkeypatch.setattr(Standing, "take", broken)
+                monkeypatch.setattr("shanghai_server.ledger.take", broken)
                 refused = await refusal(ann.say("hello"))
                 monkeypatch.undo()
                 assert (refused.reason, refused.status_code) == ("INTERNAL", grpc.StatusCode.INTERNAL)
                 assert "ZeroDivision" not in refused.message
                 await ann.until(lambda: ann.closed is not None)
                 assert ann.closed is not None
-                assert ann.closed.reason == table_pb2.CLOSE_REASON_TABLE_CLOSED
+                assert ann.closed.reason == table_pb2.CLOSE_REASON_FAULT
                 assert (await refusal(ann.say("hello"))).reason == "TABLE_CLOSED"
                 assert len(await journal.read(table, 0)) == before
                 assert (await ben.say("hello")).number == 1
                 listed = await ground.stub.ListTables(service_pb2.ListTablesRequest())
                 assert [each.table for each in listed.tables] == [other]
         await server.stop(1)
-        assert "ZeroDivisionError: a fault of ours" in json.loads(file.getvalue().splitlines()[1])["exception"]
+        failed = [json.loads(line) for line in file.getvalue().splitlines() if "exception" in line]
+        assert "ZeroDivisionError: a fault of ours" in failed[0]["exception"]
+
+
+async def test_a_table_that_failed_stays_closed_until_the_server_is_started_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It fails once, however often it is asked for; after a restart it goes on as it stood, or fails once more."""
+    journal, faults = MemoryJournal(), 0
+
+    def broken(standing: Standing, fact: Fact, events: Sequence[Event] | None = None) -> None:
+        nonlocal faults
+        if isinstance(fact, Said) and fact.text == "the word":
+            faults += 1
+            raise ZeroDivisionError("a fault of ours")
+        take(standing, fact, events)
+
+    monkeypatch.setattr("shanghai_server.ledger.take", broken)
+    async with playground(journal=journal) as ground:
+        ann, ben = await seated(ground, ("Ann", "Ben"))
+        await ann.say("hello")
+        await ben.until(lambda: len(ben.last.public.table.chat) == 1)
+        stood = ben.last
+        assert (await refusal(ann.say("the word"))).reason == "INTERNAL"
+        for player in (ann, ben):
+            assert await player.ended() == table_pb2.CLOSE_REASON_FAULT
+        written = len(await journal.read(ann.table, 0))
+        # It is not tried again, and not disposed of either: clocks, old age and callers leave it as it is.
+        for _ in range(3):
+            refused = await refusal(ben.say("the word"))
+            assert refused.reason == "TABLE_CLOSED"
+            assert refused.values["reason"].startswith("something in it failed; the game is kept as it was before")
+            ground.clock.advance(40 * 24 * 60 * 60)
+            await asyncio.sleep(0)
+        assert faults == 1
+        assert not (await ground.stub.ListTables(service_pb2.ListTablesRequest())).tables
+        assert len(await journal.read(ann.table, 0)) == written
+    async with playground(journal=journal) as ground:
+        ann, ben = (Player(ground, each.table, each.name, each.token, each.seat) for each in (ann, ben))
+        await ann.watch()
+        assert faults == 1
+        again = await ben.watch()
+        assert again.public.game == stood.public.game
+        assert again.private == stood.private
+        assert [line.text for line in again.public.table.chat] == ["hello"]
+        # What does not fail goes on; what does closes the table again, and once.
+        turn = ann if again.public.game.turn == 0 else ben
+        await turn.answer(Claim.TAKE)
+        assert (await refusal(ann.say("the word"))).reason == "INTERNAL"
+        assert (await refusal(ann.say("the word"))).reason == "TABLE_CLOSED"
+        assert faults == 2
 
 
 async def test_a_fault_in_a_call_is_answered_with_a_plain_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -142,7 +192,7 @@ async def test_a_fault_in_a_call_is_answered_with_a_plain_sentence(monkeypatch: 
     async with playground() as ground:
         ann, _ = await seated(ground, ("Ann", "Ben"))
         monkeypatch.setattr("shanghai_server.lobby.read_chat", broken)
-        monkeypatch.setattr("shanghai_server.tables.read_label", broken)
+        monkeypatch.setattr("shanghai_server.making.read_label", broken)
         monkeypatch.setattr("shanghai_server.service.Watcher", broken)
         watching = ground.stub.Watch(service_pb2.WatchRequest(table=ann.table))
         for call in (ann.say("hello"), ground.create(2), watching.read()):

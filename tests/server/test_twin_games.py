@@ -108,7 +108,7 @@ class Table:
         turn, events = game.turn_number, len(game.events)
         for seat in reversed(game.claim_order):
             action = Answer(seat, claims.get(seat, Claim.PASS))
-            decision = f"{game.hand}.{turn}.0"
+            decision = f"1.{game.hand}.{turn}.0"
             await self._act(seat, action, decision)
             # Nobody can tell that it was given: a second answer is refused, and what one says is seen.
             await self._act(seat, action, decision)
@@ -139,7 +139,7 @@ class Table:
         for card in (Card.C2, Card.SA, Card.JOKER):
             discard = view_pb2.Action(discard=view_pb2.Discard(card=int(card)))  # type: ignore[arg-type]
             if int(card) not in ann.last.private.own.hand:
-                await self.seen.add_answer(ann.act(discard, decision="1.1.1", request_id=f"no {card}"))
+                await self.seen.add_answer(ann.act(discard, decision="1.1.1.1", request_id=f"no {card}"))
 
     async def come_and_go(self) -> None:
         """Let the viewer break off and come back, be replaced by a second client of its own, and others come and go."""

@@ -84,10 +84,11 @@ def test_the_sentences_of_a_missing_and_of_a_wrong_field() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "3", "3.17", "3.17.1.0", "3.17.-1", "03.17.1", "3.17.1 ", "3.17.1\n", "٣.17.1", "a.b.c"]
+    "text",
+    ["", "3", "3.17.1", "1.3.17.1.0", "1.3.17.-1", "1.03.17.1", "1.3.17.1 ", "1.3.17.1\n", "1.٣.17.1", "a.b.c.d"],
 )
 def test_a_text_that_is_no_id_of_a_decision_is_refused(text: str) -> None:
-    """An id has three numbers of plain digits, each in one form only."""
+    """An id has four numbers of plain digits, each in one form only."""
     with pytest.raises(BadMessage, match=r"^decision_id = .* cannot be read: it is the id of a decision, "):
         read_decision_id(text)
 
@@ -96,13 +97,13 @@ def test_a_text_that_is_no_id_of_a_decision_is_refused(text: str) -> None:
     ("field", "message"),
     [
         ("decision.id", view_pb2.Decision(go_on=view_pb2.GoOnDecision())),
-        ("decision.ask", view_pb2.Decision(id="1.1.0")),
-        ("decision.offer.place", view_pb2.Decision(id="1.1.0", offer=view_pb2.OfferDecision())),
+        ("decision.ask", view_pb2.Decision(id="1.1.1.0")),
+        ("decision.offer.place", view_pb2.Decision(id="1.1.1.0", offer=view_pb2.OfferDecision())),
         (
             "decision.offer.claims[0]",
-            view_pb2.Decision(id="1.1.0", offer=view_pb2.OfferDecision(place=0, claims=[view_pb2.CLAIM_UNSPECIFIED])),
+            view_pb2.Decision(id="1.1.1.0", offer=view_pb2.OfferDecision(place=0, claims=[view_pb2.CLAIM_UNSPECIFIED])),
         ),
-        ("decision.play.discards[0]", view_pb2.Decision(id="1.1.1", play=view_pb2.PlayDecision(discards=[NO_CARD]))),
+        ("decision.play.discards[0]", view_pb2.Decision(id="1.1.1.1", play=view_pb2.PlayDecision(discards=[NO_CARD]))),
     ],
 )
 def test_a_decision_that_is_none_is_refused_by_the_fields_name(field: str, message: view_pb2.Decision) -> None:

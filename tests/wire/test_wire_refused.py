@@ -97,10 +97,10 @@ def test_every_refusal_has_a_code_and_a_rule_that_the_error_info_allows(refusal:
             BadRules("aces", "low", "it is 'high'"),
             "BAD_RULES",
             "R16",
-            {"field": "aces", "value": "'low'", "right": "it is 'high'"},
+            {"field": "aces", "value": "low", "right": "it is 'high'"},
         ),
         (BadMessage("a.b", 0, "it is 1"), "BAD_MESSAGE", "", {"field": "a.b", "value": "0", "right": "it is 1"}),
-        (Malformed("XX", "it is a card"), "MALFORMED", "", {"value": "'XX'", "right": "it is a card"}),
+        (Malformed("XX", "it is a card"), "MALFORMED", "", {"value": "XX", "right": "it is a card"}),
     ],
 )
 def test_what_cannot_be_read_is_an_invalid_argument(

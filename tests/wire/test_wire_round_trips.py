@@ -7,6 +7,7 @@ from typing import TypeVar
 import pytest
 from google.protobuf.message import Message
 from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from strategies import any_contracts, rule_sets
 from wire_strategies import (
     actions,
@@ -32,7 +33,7 @@ from shanghai_engine.state import HandResult
 from shanghai_engine.view import PublicView, View
 from shanghai_wire.actions import GoOn, SeatAction, action_message, read_action
 from shanghai_wire.cards import draft_message, meld_message, read_cards, read_draft, read_table_meld
-from shanghai_wire.decisions import GoOnDecision, decision_message, read_decision, read_decision_id
+from shanghai_wire.decisions import GoOnDecision, decision_message, decision_text, read_decision, read_decision_id
 from shanghai_wire.events import (
     event_message,
     learned_message,
@@ -115,17 +116,17 @@ def test_what_a_seat_learned_comes_back(known: Learned) -> None:
     assert read_learned(sent(learned_message(known)), "learned") == known
 
 
-@given(decision_ids)
-def test_an_id_of_a_decision_comes_back(name: DecisionId) -> None:
-    """The text of an id names one decision."""
-    assert read_decision_id(str(name)) == name
+@given(st.integers(0, 999_999_999), decision_ids)
+def test_an_id_of_a_decision_comes_back(game: int, name: DecisionId) -> None:
+    """The text of an id names one decision of one game."""
+    assert read_decision_id(decision_text(game, name)) == (game, name)
 
 
 @given(decisions())
 def test_a_decision_comes_back(decision: Decision | GoOnDecision) -> None:
     """What a seat owes travels with every choice; its claim order is that of the public view."""
     order = decision.claim_order if isinstance(decision, Decision) else ()
-    assert read_decision(sent(decision_message(decision)), seat=decision.seat, claim_order=order) == decision
+    assert read_decision(sent(decision_message(decision, game=1)), seat=decision.seat, claim_order=order) == decision
 
 
 @given(actions)
@@ -158,7 +159,7 @@ def test_everything_of_a_whole_game_comes_back(players: int) -> None:
         decision = game.decisions().get(seat)
         if decision is not None:
             order = view.public.claim_order
-            assert read_decision(sent(decision_message(decision)), seat=seat, claim_order=order) == decision
+            assert read_decision(sent(decision_message(decision, game=1)), seat=seat, claim_order=order) == decision
             for action in decision.actions():
                 assert isinstance(action, SeatAction)
                 assert read_action(sent(action_message(action)), seat=seat) == action

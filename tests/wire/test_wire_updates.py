@@ -40,7 +40,7 @@ def test_updates_of_a_whole_game_are_what_encoding_everything_would_give(players
             clock=None if clock is None else clock.SerializeToString(),
             game=game_bytes.encode(view.public),
         )
-        decision_alone = None if decision is None else decision_message(decision)
+        decision_alone = None if decision is None else decision_message(decision, game=1)
         private = private_bytes(
             own=own_bytes[seat].encode(view.own, hand=view.public.hand),
             decision=None if decision_alone is None else decision_alone.SerializeToString(),

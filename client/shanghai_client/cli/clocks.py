@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-import click
-
 from shanghai.v1 import table_pb2
 from shanghai_client.cli.option_types import Seconds
+from shanghai_client.cli.worded import option
+from shanghai_client.language import later
 
 CLOCKS = ("offer_time", "turn_time", "grace", "pause", "pace")
 """The parameters of a command that has these options."""
@@ -47,12 +47,17 @@ def _milliseconds(seconds: float | None) -> int | None:
 def clock_options(command: Command) -> Command:
     """Add the options of `CLOCKS` to a command."""
     options = (
-        ("--offer-time", _LONGEST, "Seconds to answer an offer, 0 for no clock; usually 20."),
-        ("--turn-time", _LONGEST, "Seconds for a turn, 0 for no clock; usually 90."),
-        ("--grace", _LONGEST, "Seconds until a stand-in plays for a lost player, 0 for never; usually 60."),
-        ("--pause", _LONGEST, "Seconds between hands if not everybody goes on before, 0 for no clock; usually 30."),
-        ("--pace", _LONGEST_PACE, "Seconds that a bot takes for what it does; usually 0.8."),
+        ("--offer-time", _LONGEST, later("Seconds to answer an offer, 0 for no clock; usually 20.")),
+        ("--turn-time", _LONGEST, later("Seconds for a turn, 0 for no clock; usually 90.")),
+        ("--grace", _LONGEST, later("Seconds until a stand-in plays for a lost player, 0 for never; usually 60.")),
+        (
+            "--pause",
+            _LONGEST,
+            later("Seconds between hands if not everybody goes on before, 0 for no clock; usually 30."),
+        ),
+        ("--pace", _LONGEST_PACE, later("Seconds that a bot takes for what it does; usually 0.8.")),
     )
+    added = command
     for name, longest, text in reversed(options):
-        command = click.option(name, type=Seconds(longest), metavar="SECONDS", help=text)(command)
-    return command
+        added = option(name, type=Seconds(longest), metavar="SECONDS", help=text)(added)
+    return added

@@ -16,6 +16,7 @@ import structlog
 
 from shanghai_client.cli.wrong import Failed
 from shanghai_client.folders import data_folder
+from shanghai_client.language import _
 
 _FOR_EVER_S = 100 * 365 * 24 * 60 * 60
 
@@ -42,9 +43,10 @@ def kept_games() -> Iterator[Path]:
 def begun_text(folder: Path) -> str:
     """Give when a game was begun, from the name of its folder."""
     try:
-        return f"{datetime.strptime(folder.name[:15], '%Y%m%d-%H%M%S').astimezone():%d %B, %H:%M}"
+        begun = datetime.strptime(folder.name[:15], "%Y%m%d-%H%M%S").astimezone()
     except ValueError:
         return folder.name
+    return begun.strftime(_("%d %B, %H:%M"))
 
 
 def remove_game(folder: Path) -> None:
@@ -74,6 +76,7 @@ async def embedded_server(folder: Path, seed: str | None) -> AsyncIterator[str]:
     where the journal cannot be opened for another reason.
     """
     from shanghai_server.journal import JournalError, JournalLocked
+    from shanghai_server.rate import Rate
     from shanghai_server.secret import SeededSecrets, SystemSecrets
     from shanghai_server.server import GameServer
     from shanghai_server.settings import Settings
@@ -89,7 +92,13 @@ async def embedded_server(folder: Path, seed: str | None) -> AsyncIterator[str]:
     try:
         secrets = SystemSecrets() if seed is None else SeededSecrets(seed)
         # A game of one's own is kept until it is over, its record is written or it is given up, not for some days.
-        settings = Settings(kept_s=_FOR_EVER_S, kept_over_s=_FOR_EVER_S, kept_empty_s=_FOR_EVER_S)
+        # Nobody else can reach it, so nobody is held up either: a bot on one's seat may play as fast as it can.
+        settings = Settings(
+            kept_s=_FOR_EVER_S,
+            kept_over_s=_FOR_EVER_S,
+            kept_empty_s=_FOR_EVER_S,
+            calls=Rate(burst=10**9, per_second=1e9),
+        )
         log = structlog.get_logger("server")
         server = GameServer(journal, listen="127.0.0.1:0", settings=settings, secrets=secrets, log=log)
         port = await server.start()

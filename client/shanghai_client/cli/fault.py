@@ -9,7 +9,8 @@ from shanghai_client.channel import BadAddress
 from shanghai_client.cli.wrong import FAILED, INTERRUPTED, NO_CONNECTION, OTHER_VERSION, WRONG
 from shanghai_client.failure import CannotConnect, ClientFailure, Refused, VersionMismatch
 from shanghai_client.folders import log_file
-from shanghai_client.plain.desk import Interrupt
+from shanghai_client.language import _
+from shanghai_client.table_desk import Interrupt
 from shanghai_engine.malformed import Malformed
 
 
@@ -38,11 +39,20 @@ def _os_sentence(error: OSError) -> str:
 
 
 def _unexpected(error: Exception) -> str:
-    what = f"something went wrong that should not have ({type(error).__name__})"
+    name = type(error).__name__
+    # Loaded here: it is needed once in a long while.
+    from shanghai_server.redaction import redacted
+
+    told = redacted("".join(traceback.format_exception(error)))
     try:
         path = log_file()
         with path.open("a", encoding="utf-8") as log:
-            log.write(f"{datetime.now(UTC).isoformat()} unexpected\n{''.join(traceback.format_exception(error))}\n")
+            log.write(f"{datetime.now(UTC).isoformat()} unexpected\n{told}\n")
     except OSError as unwritable:
-        return f"{what}: {error}; its details could not be written down, because {_os_sentence(unwritable)}"
-    return f"{what}; its details are in {str(path)!r}"
+        text = _(
+            "something went wrong that should not have ({name}): {error}; its details could not be written down,"
+            " because {why}"
+        )
+        return text.format(name=name, error=error, why=_os_sentence(unwritable))
+    text = _("something went wrong that should not have ({name}); its details are in {path!r}")
+    return text.format(name=name, path=str(path))

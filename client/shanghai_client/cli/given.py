@@ -7,6 +7,8 @@ from collections.abc import Iterable
 import click
 from click.core import ParameterSource
 
+from shanghai_client.language import plural
+
 
 def given_options(names: Iterable[str]) -> tuple[str, ...]:
     """Give those of some options of the running command that stand on the command line, written as there: `--pace`.
@@ -24,4 +26,5 @@ def given_options(names: Iterable[str]) -> tuple[str, ...]:
 def not_used(options: Iterable[str]) -> str:
     """Say that some options are not used, as in `--pace is not used`; empty where there are none."""
     given = tuple(options)
-    return f"{', '.join(given)} {'is' if len(given) == 1 else 'are'} not used" if given else ""
+    text = plural("{options} is not used", "{options} are not used", len(given))
+    return text.format(options=", ".join(given)) if given else ""

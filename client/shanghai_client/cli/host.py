@@ -7,52 +7,83 @@ import signal
 import socket
 from contextlib import AsyncExitStack
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
-import structlog
 
 from shanghai.v1 import table_pb2
 from shanghai_client.channel import BadAddress, check_address
+from shanghai_client.cli.calling_out import CallingOut, calling_out
+from shanghai_client.cli.certifying import Certifying, certificate_options
+from shanghai_client.cli.chosen import setting_options
 from shanghai_client.cli.clocks import CLOCKS, Clocks, clock_options
+from shanghai_client.cli.exposure import exposure
 from shanghai_client.cli.given import given_options, not_used
 from shanghai_client.cli.house_rules import check_players, read_rules
 from shanghai_client.cli.joining import PASSCODE
-from shanghai_client.cli.logs import log_to
+from shanghai_client.cli.levels import check_level, levels_help
+from shanghai_client.cli.limits import limit_options
 from shanghai_client.cli.option_types import TEXT
 from shanghai_client.cli.reachable import EVERYWHERE, join_names
 from shanghai_client.cli.running import run
+from shanghai_client.cli.serving import Serving, serving_options
+from shanghai_client.cli.worded import command, option
 from shanghai_client.cli.wrong import WrongInput
 from shanghai_client.connection import Connection
 from shanghai_client.failure import Refused
 from shanghai_client.folders import data_folder, data_path
+from shanghai_client.language import _, later
 from shanghai_client.receipt import Receipt
 from shanghai_client.seat import Seat
-from shanghai_engine.bots import LEVELS
+from shanghai_client.security import PLAIN, Security
 from shanghai_engine.rules import RuleSet
+
+if TYPE_CHECKING:
+    from shanghai_server.certificate import Certificate
+    from shanghai_server.settings import Settings
 
 _OF_A_TABLE = ("players", "bots", "level", "rules", "passcode", *CLOCKS)
 """The options that say how a new table is."""
 
 
-@click.command()
-@click.option("--listen", default="127.0.0.1:7410", show_default=True, metavar="ADDR", help="HOST:PORT to listen on.")
-@click.option(
+@command(
+    help=later(
+        "Serve tables until stopped, and print the line with which others join each.\n\n"
+        "Games are kept in DIR: after a restart with the same DIR every table stands as it stood. A table is opened"
+        " where none is unfinished."
+    )
+)
+@option("--listen", default="127.0.0.1:7410", show_default=True, metavar="ADDR", help=later("HOST:PORT to listen on."))
+@option(
     "--data",
     type=click.Path(path_type=Path),
     metavar="DIR",
     show_default=str(data_path() / "host"),
-    help="Where the games are kept.",
+    help=later("Where the games are kept."),
 )
-@click.option("--players", default=4, show_default=True, help="Seats of the table, 2 to 8.")
-@click.option("--bots", default=0, show_default=True, help="How many of them bots take.")
-@click.option("--level", default="", help=f"How well the bots play: {', '.join(LEVELS)}.")
-@click.option("--rules", default="standard", show_default=True, metavar="PRESET|FILE", help="The rules (R16).")
+@option("--players", default=4, show_default=True, help=later("Seats of the table, 2 to 8."))
+@option("--bots", default=0, show_default=True, help=later("How many of them bots take."))
+@option("--level", default="", help=levels_help)
+@option("--rules", default="standard", show_default=True, metavar="PRESET|FILE", help=later("The rules (R16)."))
 @clock_options
-@click.option(
-    "--passcode", type=TEXT, default="", envvar=PASSCODE, help=f"Make the table private with this; or ${PASSCODE}."
+@option(
+    "--passcode",
+    type=TEXT,
+    default="",
+    envvar=PASSCODE,
+    help=later("Make the table private with this; or $SHANGHAI_RUM_PASSCODE."),
 )
-@click.option("--new", is_flag=True, help="Open a table even where an unfinished one is there.")
-def host(
+@option("--new", is_flag=True, help=later("Open a table even where an unfinished one is there."))
+@serving_options
+@limit_options
+@certificate_options
+@option(
+    "--announce/--no-announce",
+    default=None,
+    help=later("Let others find this host in the local network; usually where ADDR can be reached from there."),
+)
+@setting_options("discovery")
+def host(  # noqa: PLR0913 (one parameter for each option)
     *,
     listen: str,
     data: Path | None,
@@ -62,24 +93,28 @@ def host(
     rules: str,
     passcode: str,
     new: bool,
+    serving: Serving,
+    settings: Settings,
+    certifying: Certifying,
+    announce: bool | None,
     **clocks: float | None,
 ) -> None:
-    """Serve tables until stopped, and print the line with which others join each.
-
-    Games are kept in DIR: after a restart with the same DIR every table stands as it stood. A table is opened where
-    none is unfinished.
-    """
+    """Serve tables until stopped."""
     rule_set = read_rules(rules)
     check_players(players, rule_set)
     if not 0 <= bots < players:
-        raise WrongInput(f"{bots} bots do not fit: a table of {players} has room for 0 to {players - 1} and a person")
-    if level and level not in LEVELS:
-        raise WrongInput(f"there is no level {level!r}: the levels are {', '.join(LEVELS)}")
+        text = _("{bots} bots do not fit: a table of {players} has room for 0 to {most} and a person")
+        raise WrongInput(text.format(bots=bots, players=players, most=players - 1))
+    if level:
+        check_level(level)
     _check_free(listen)
     folder = data if data is not None else data_folder() / "host"
     if folder.exists() and not folder.is_dir():
-        raise WrongInput(f"the games cannot be kept in {str(folder)!r}: it is a file")
-    run(_host(listen, folder, Opening(players, bots, level, rule_set, Clocks(**clocks), passcode, even_beside=new)))
+        raise WrongInput(_("the games cannot be kept in {folder!r}: it is a file").format(folder=str(folder)))
+    certificate = certifying.certificate(folder)
+    opening = Opening(players, bots, level, rule_set, Clocks(**clocks), passcode, even_beside=new)
+    calling = calling_out(listen, announce=announce)
+    run(_host(listen, folder, opening, serving, settings, certificate, calling))
 
 
 class Opening:
@@ -115,20 +150,30 @@ def _check_free(listen: str) -> None:
         check_address(listen, lowest=0)
     except BadAddress as bad:
         raise WrongInput(str(bad)) from bad
-    name, _, port = listen.rpartition(":")
+    name, _colon, port = listen.rpartition(":")
     try:
         found = socket.getaddrinfo(name.strip("[]"), int(port), type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
-        family, kind, protocol, _, where = found[0]
+        family, kind, protocol, _name, where = found[0]
         with socket.socket(family, kind, protocol) as probe:
             # A port that was closed a moment ago is free, as it is for the server.
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             probe.bind(where)
             probe.listen(1)
     except OSError as error:
-        raise WrongInput(f"cannot listen on {listen!r}: {error.strerror or error}") from error
+        text = _("cannot listen on {address!r}: {why}")
+        raise WrongInput(text.format(address=listen, why=error.strerror or error)) from error
 
 
-async def _host(listen: str, folder: Path, opening: Opening) -> None:
+async def _host(
+    listen: str,
+    folder: Path,
+    opening: Opening,
+    serving: Serving,
+    settings: Settings,
+    certificate: Certificate | None,
+    calling: CallingOut | None,
+) -> None:
+    from shanghai_server.beside import Beside
     from shanghai_server.journal import JournalError
     from shanghai_server.server import GameServer, ListenError
     from shanghai_server.sqlite_journal import SqliteJournal
@@ -138,27 +183,47 @@ async def _host(listen: str, folder: Path, opening: Opening) -> None:
         try:
             await journal.open()
         except JournalError as error:
-            raise WrongInput(f"the games cannot be kept in {str(folder)!r}: {error}") from error
+            text = _("the games cannot be kept in {folder!r}: {why}")
+            raise WrongInput(text.format(folder=str(folder), why=error)) from error
         stack.push_async_callback(journal.close)
-        log_to(folder / "server.log")
-        server = GameServer(journal, listen=listen, log=structlog.get_logger("server"))
+        beside = Beside(metrics=serving.metrics, admin=folder)
+        server = GameServer(
+            journal,
+            listen=listen,
+            settings=settings,
+            log=serving.open_log(folder),
+            certificate=certificate,
+            beside=beside,
+        )
         try:
             port = await server.start()
         except ListenError as error:
             raise WrongInput(str(error)) from error
         stack.push_async_callback(server.stop)
         for damage in await server.restored():
-            click.echo(f"shanghai-rum: {damage}; it was left as it is", err=True)
-        await _announce(listen, port, opening)
-        click.echo("Ctrl-C stops the server; the games are kept.", err=True)
+            click.echo(_("shanghai-rum: {damage}; it was left as it is").format(damage=damage), err=True)
+        warning = exposure(listen.rpartition(":")[0], tls=certificate is not None)
+        if warning:
+            click.echo(warning, err=True)
+        if certificate is not None:
+            told = _("The fingerprint of the certificate (SHA-256) is {fingerprint}")
+            click.echo(told.format(fingerprint=certificate.fingerprint), err=True)
+        secured = PLAIN if certificate is None else Security(fingerprint=certificate.fingerprint)
+        await _announce(listen, port, opening, secured)
+        serving.warn()
+        if calling is not None:
+            await stack.enter_async_context(calling.until_done(port))
+        click.echo(_("Ctrl-C stops the server; the games are kept."), err=True)
         await _stopped()
-    click.echo("The server has stopped.", err=True)
+    click.echo(_("The server has stopped."), err=True)
 
 
-async def _announce(listen: str, port: int, opening: Opening) -> None:
+async def _announce(listen: str, port: int, opening: Opening, secured: Security) -> None:
     """Open a table unless one is unfinished, and print how to join each that is not over."""
     name = listen.rpartition(":")[0]
-    async with await Connection.to(f"127.0.0.1:{port}" if name in EVERYWHERE else f"{name}:{port}") as connection:
+    address = f"127.0.0.1:{port}" if name in EVERYWHERE else f"{name}:{port}"
+    tls = "" if secured is PLAIN else " --tls"
+    async with await Connection.to(address, security=secured) as connection:
         tables = await connection.tables()
         codes = [table.table for table in tables if table.status != table_pb2.TABLE_STATUS_OVER]
         if not codes or opening.even_beside:
@@ -166,17 +231,21 @@ async def _announce(listen: str, port: int, opening: Opening) -> None:
                 codes.append(await _open(connection, opening))
             except Refused as refused:
                 # The tables that are there are served all the same.
-                click.echo(f"shanghai-rum: no table was opened: {refused}", err=True)
+                click.echo(_("shanghai-rum: no table was opened: {why}").format(why=refused), err=True)
         else:
             unused = not_used(given_options(_OF_A_TABLE))
-            more = f", so {unused}" if unused else ""
-            click.echo(f"What is unfinished goes on, and no table is opened{more} (--new opens one).", err=True)
+            text = _("What is unfinished goes on, and no table is opened (--new opens one).")
+            if unused:
+                text = _("What is unfinished goes on, and no table is opened, so {unused} (--new opens one).")
+            click.echo(text.format(unused=unused), err=True)
         for code in codes:
-            click.echo(f"Table {code}")
+            click.echo(_("Table {code}").format(code=code))
             first, *others = join_names(name)
-            click.echo(f"  join it with: shanghai-rum join {first}:{port} --table {code} --name NAME")
+            line = f"shanghai-rum join {first}:{port} --table {code} --name NAME{tls}"
+            click.echo(_("  join it with: {command}").format(command=line))
             if others:
-                click.echo(f"  this machine's other addresses: {', '.join(f'{other}:{port}' for other in others)}")
+                addresses = ", ".join(f"{other}:{port}" for other in others)
+                click.echo(_("  this machine's other addresses: {addresses}").format(addresses=addresses))
 
 
 async def _open(connection: Connection, opening: Opening) -> str:
@@ -185,9 +254,9 @@ async def _open(connection: Connection, opening: Opening) -> str:
     )
     if opening.bots:
         # Only who holds a seat can seat bots: this one is given up again, and the first to join is the host.
-        receipt = Receipt.new(server=connection.address, table=made.table, name="Opening the table")
+        receipt = Receipt.new(server=connection.address, table=made.table, name=_("Opening the table"))
         seat = await Seat.join(connection, receipt, passcode=opening.passcode)
-        for _ in range(opening.bots):
+        for _bot in range(opening.bots):
             await seat.add_bot(level=opening.level)
         await seat.leave()
     return made.table

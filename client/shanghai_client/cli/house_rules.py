@@ -7,6 +7,7 @@ from pathlib import Path
 
 from shanghai_client.cli.input_file import read_input
 from shanghai_client.cli.wrong import WrongInput
+from shanghai_client.language import _
 from shanghai_engine.malformed import BadRules
 from shanghai_engine.rules import FEWEST_PLAYERS, MOST_PLAYERS, PRESETS, RuleSet
 
@@ -21,21 +22,23 @@ def read_rules(text: str) -> RuleSet:
     path = Path(text)
     if path.suffix == ".toml" or path.is_file():
         return _read_file(path)
-    raise WrongInput(f"{text!r} is no preset and no file: the presets are {', '.join(PRESETS)}; a file is TOML (R16)")
+    sentence = _("{text!r} is no preset and no file: the presets are {presets}; a file is TOML (R16)")
+    raise WrongInput(sentence.format(text=text, presets=", ".join(PRESETS)))
 
 
 def _read_file(path: Path) -> RuleSet:
     try:
-        fields = tomllib.loads(read_input(path, what="the rules", most=MOST_BYTES).decode())
+        fields = tomllib.loads(read_input(path, what=_("the rules"), most=MOST_BYTES).decode())
         return RuleSet.from_mapping(fields)
     except UnicodeDecodeError as error:
-        raise WrongInput(f"the rules {str(path)!r} cannot be read: they are not UTF-8 text") from error
+        text = _("the rules {path!r} cannot be read: they are not UTF-8 text")
+        raise WrongInput(text.format(path=str(path))) from error
     except tomllib.TOMLDecodeError as error:
-        raise WrongInput(f"the rules {str(path)!r} cannot be read as TOML: {error}") from error
+        text = _("the rules {path!r} cannot be read as TOML: {why}")
+        raise WrongInput(text.format(path=str(path), why=error)) from error
     except RecursionError as error:
-        raise WrongInput(
-            f"the rules {str(path)!r} cannot be read: their brackets lie too deep in each other"
-        ) from error
+        text = _("the rules {path!r} cannot be read: their brackets lie too deep in each other")
+        raise WrongInput(text.format(path=str(path))) from error
     except BadRules as error:
         raise WrongInput(f"{str(path)!r}: {error}") from error
 
@@ -43,7 +46,8 @@ def _read_file(path: Path) -> RuleSet:
 def check_players(players: int, rules: RuleSet) -> None:
     """Raise `WrongInput` where so many cannot play these rules (R1.2, R16)."""
     if not FEWEST_PLAYERS <= players <= MOST_PLAYERS:
-        raise WrongInput(f"{players} players cannot play: a game has {FEWEST_PLAYERS} to {MOST_PLAYERS} players (R1.2)")
+        text = _("{players} players cannot play: a game has {fewest} to {most} players (R1.2)")
+        raise WrongInput(text.format(players=players, fewest=FEWEST_PLAYERS, most=MOST_PLAYERS))
     try:
         rules.check_players(players)
     except BadRules as error:

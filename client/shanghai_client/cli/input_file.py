@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from shanghai_client.cli.wrong import WrongInput
+from shanghai_client.language import _
 
 
 def read_input(path: Path, *, what: str, most: int) -> bytes:
@@ -17,7 +18,9 @@ def read_input(path: Path, *, what: str, most: int) -> bytes:
             content = file.read(most + 1)
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) else error
-        raise WrongInput(f"{what} {str(path)!r} cannot be read: {why}") from error
+        text = _("{what} {path!r} cannot be read: {why}")
+        raise WrongInput(text.format(what=what, path=str(path), why=why)) from error
     if len(content) > most:
-        raise WrongInput(f"{what} {str(path)!r} cannot be read: it has more than {most} bytes")
+        text = _("{what} {path!r} cannot be read: it has more than {most} bytes")
+        raise WrongInput(text.format(what=what, path=str(path), most=most))
     return content

@@ -13,43 +13,66 @@ from shanghai_client.cli.given import given_options, not_used
 from shanghai_client.cli.house_rules import check_players, read_rules
 from shanghai_client.cli.joining import PASSCODE, find_table, held_table, open_table
 from shanghai_client.cli.logs import log_to
-from shanghai_client.cli.naming import read_name
+from shanghai_client.cli.naming import own_name
 from shanghai_client.cli.option_types import TEXT
 from shanghai_client.cli.record_file import RecordFile
 from shanghai_client.cli.running import run
+from shanghai_client.cli.screen_choice import Screen, chosen_screen, screen_options
+from shanghai_client.cli.securing import security_options
 from shanghai_client.cli.sitting import play_at
+from shanghai_client.cli.worded import command, option
 from shanghai_client.cli.wrong import WrongInput
 from shanghai_client.commands.command import Leaving
 from shanghai_client.connection import Connection
 from shanghai_client.failure import Ended
 from shanghai_client.folders import data_folder, log_file, receipts_in
-from shanghai_client.receipt import Receipt, ReceiptBook
+from shanghai_client.language import _, later
+from shanghai_client.own_seats import take_seat
+from shanghai_client.receipt import ReceiptBook
 from shanghai_client.seat import Seat
+from shanghai_client.security import Security
 from shanghai_engine.rules import RuleSet
 
 _OF_A_TABLE = ("players", "rules", *CLOCKS)
 """The options that say how a new table is."""
 
 
-@click.command()
+@command(
+    help=later(
+        "Sit down at a table of the server at HOST:PORT. The first to sit there is the host: start begins the game.\n\n"
+        "Joining again with the same name from the same machine gives the same seat back, also without the table's"
+        " code; --new asks for another table. Players, rules and clocks are those of a table that is made; it is"
+        " private if there is a passcode."
+    )
+)
 @click.argument("address", metavar="HOST:PORT")
-@click.option(
-    "--table", type=TEXT, metavar="CODE", help="The table's code; else yours, one that waits for players, or a new one."
+@option(
+    "--table",
+    type=TEXT,
+    metavar="CODE",
+    help=later("The table's code; else yours, one that waits for players, or a new one."),
 )
-@click.option("--code", type=TEXT, default="", help="The code with which somebody gives you his seat at the table.")
-@click.option(
-    "--passcode", type=TEXT, default="", envvar=PASSCODE, help=f"What a private table asks for; or ${PASSCODE}."
+@option("--code", type=TEXT, default="", help=later("The code with which somebody gives you his seat at the table."))
+@option(
+    "--passcode",
+    type=TEXT,
+    default="",
+    envvar=PASSCODE,
+    help=later("What a private table asks for; or $SHANGHAI_RUM_PASSCODE."),
 )
-@click.option("--name", help="Your name; usually that of your account.")
-@click.option("--new", is_flag=True, help="Make a new table, whatever else waits for players.")
-@click.option("--players", default=4, show_default=True, help="Seats of a new table, 2 to 8.")
-@click.option("--rules", default="standard", show_default=True, metavar="PRESET|FILE", help="Rules of a new table.")
+@option("--name", help=later("Your name; else that of your settings, or of your account."))
+@option("--new", is_flag=True, help=later("Make a new table, whatever else waits for players."))
+@option("--players", default=4, show_default=True, help=later("Seats of a new table, 2 to 8."))
+@option("--rules", default="standard", show_default=True, metavar="PRESET|FILE", help=later("Rules of a new table."))
 @clock_options
-@click.option("--auto", is_flag=True, help="Let a bot play your seat; as the host it starts once every seat is taken.")
-@click.option("--start", is_flag=True, help="As the host start the game at once: bots take the free seats.")
-@click.option("--plain", is_flag=True, help="Lines only, for screen readers and pipes (so far there is nothing else).")
-@click.option("--record", type=click.Path(path_type=Path), help="Write the game's record to this file when it is over.")
-@click.option("--force", is_flag=True, help="Let --record overwrite a file that is there.")
+@option("--auto", is_flag=True, help=later("Let a bot play your seat; as the host it starts once every seat is taken."))
+@option("--start", is_flag=True, help=later("As the host start the game at once: bots take the free seats."))
+@screen_options
+@option(
+    "--record", type=click.Path(path_type=Path), help=later("Write the game's record to this file when it is over.")
+)
+@option("--force", is_flag=True, help=later("Let --record overwrite a file that is there."))
+@security_options
 def join(  # noqa: PLR0913 (one parameter for each option)
     address: str,
     *,
@@ -62,28 +85,26 @@ def join(  # noqa: PLR0913 (one parameter for each option)
     rules: str,
     auto: bool,
     start: bool,
-    plain: bool,
     record: Path | None,
     force: bool,
+    secured: Security,
     **clocks: float | None,
 ) -> None:
-    """Sit down at a table of the server at HOST:PORT. The first to sit there is the host: start begins the game.
-
-    Joining again with the same name from the same machine gives the same seat back, also without the table's code;
-    --new asks for another table. Players, rules and clocks are those of a table that is made; it is private if there is
-    a passcode.
-    """
-    del plain
+    """Sit down at a table of a server."""
     if code and table is None:
-        raise WrongInput("a code is for a seat at one table: name that by --table")
+        raise WrongInput(_("a code is for a seat at one table: name that by --table"))
+    if code and new:
+        raise WrongInput(_("--code goes without --new: it is for a seat at a table that is there"))
     rule_set = read_rules(rules)
     check_players(players, rule_set)
-    own = read_name(name)
+    own = own_name(name)
     with RecordFile(record, force=force) as file:
         log_to(log_file())
         made = _New(players, rule_set, Clocks(**clocks), wanted=new)
         key = _Key(passcode, code)
-        run(_join(address, None if new else table, own, made, key, auto=auto, start=start, record=file))
+        screen = None if auto else chosen_screen()
+        of = None if new else table
+        run(_join(address, secured, of, own, made, key, auto=auto, start=start, record=file, screen=screen))
 
 
 class _New:
@@ -104,8 +125,9 @@ class _Key:
     code: str
 
 
-async def _join(
+async def _join(  # noqa: PLR0913 (what was asked for)
     address: str,
+    secured: Security,
     table: str | None,
     name: str,
     new: _New,
@@ -114,20 +136,23 @@ async def _join(
     auto: bool,
     start: bool,
     record: RecordFile,
+    screen: Screen | None,
 ) -> None:
     book = receipts_in(data_folder())
-    async with await Connection.to(address) as connection:
+    async with await Connection.to(address, security=secured) as connection:
         there = await _table(connection, book, table, name, new, private=bool(key.passcode))
         unused = not_used(given_options(_OF_A_TABLE)) if there is not None else ""
         if unused:
-            click.echo(f"The table {there} is there already, so {unused} (--new makes one).", err=True)
+            text = _("The table {table} is there already, so {unused} (--new makes one).")
+            click.echo(text.format(table=there, unused=unused), err=True)
         code = there if there is not None else await _made(connection, new, key.passcode)
-        seat = await _sit(connection, book, code, name, key)
-        click.echo(f"Table {seat.table}, seat {seat.index}: you are {seat.name}.", err=True)
+        seat = await take_seat(connection, book, table=code, name=name, passcode=key.passcode, code=key.code)
+        text = _("Table {table}, seat {seat}: you are {name}.")
+        click.echo(text.format(table=seat.table, seat=seat.index, name=seat.name), err=True)
         try:
             if start:
                 await _start(seat)
-            left = await play_at(seat, auto=auto, on_record=record.write)
+            left = await play_at(seat, auto=auto, on_record=record.write, screen=screen)
         except Ended as ended:
             if ended.lost_seat:
                 book.forget(seat.receipt)
@@ -135,7 +160,8 @@ async def _join(
     if left is Leaving.LEAVE:
         book.forget(seat.receipt)
     elif left is Leaving.QUIT:
-        click.echo(f"Your seat is kept: shanghai-rum join {address} --table {seat.table} --name {name!r}", err=True)
+        line = f"shanghai-rum join {address} --table {seat.table} --name {name!r}"
+        click.echo(_("Your seat is kept: {command}").format(command=line), err=True)
 
 
 async def _start(seat: Seat) -> None:
@@ -146,7 +172,7 @@ async def _start(seat: Seat) -> None:
     if table.seats[seat.index].host:
         await seat.start()
     else:
-        click.echo("Only the host of the table starts the game, so --start is not used.", err=True)
+        click.echo(_("Only the host of the table starts the game, so --start is not used."), err=True)
 
 
 async def _table(
@@ -166,18 +192,3 @@ async def _made(connection: Connection, new: _New, passcode: str) -> str:
     options = new.clocks.options()
     made = await connection.create_table(seats=new.players, rules=new.rules, options=options, passcode=passcode)
     return made.table
-
-
-async def _sit(connection: Connection, book: ReceiptBook, table: str, name: str, key: _Key) -> Seat:
-    """Take a seat, or the one that this user has had there."""
-    receipt = book.find(server=connection.address, table=table, name=name)
-    if receipt is None or key.code:
-        receipt = Receipt.new(server=connection.address, table=table, name=name)
-        # Kept before it is used: a seat whose secret is lost could not be found again.
-        book.keep(receipt)
-    try:
-        return await Seat.join(connection, receipt, passcode=key.passcode, code=key.code, keep=book.keep)
-    except BaseException:
-        if receipt.seat is None:
-            book.forget(receipt)
-        raise

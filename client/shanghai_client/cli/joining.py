@@ -6,6 +6,8 @@ from collections.abc import Iterable, Sequence
 
 from shanghai.v1 import table_pb2
 from shanghai_client.cli.wrong import WrongInput
+from shanghai_client.language import _
+from shanghai_client.own_seats import holds
 from shanghai_client.present.tables import free_seats
 from shanghai_client.receipt import Receipt
 
@@ -18,22 +20,18 @@ def find_table(tables: Sequence[table_pb2.TableSummary], code: str, address: str
     wanted = code.strip().upper()
     found = next((table for table in tables if table.table.upper() == wanted), None)
     if found is None:
-        there = f"its tables are {', '.join(table.table for table in tables)}" if tables else "it has none"
-        raise WrongInput(f"there is no table {code!r} at {address}: {there}")
+        text = _("there is no table {code!r} at {address}: it has none")
+        if tables:
+            text = _("there is no table {code!r} at {address}: its tables are {codes}")
+        codes = ", ".join(table.table for table in tables)
+        raise WrongInput(text.format(code=code, address=address, codes=codes))
     return found
 
 
 def held_table(tables: Sequence[table_pb2.TableSummary], receipts: Iterable[Receipt], name: str) -> str | None:
     """Give the table, not over, at which a user has a seat under a name: the first receipt's where there are more."""
     alive = {table.table: table for table in tables if table.status != table_pb2.TABLE_STATUS_OVER}
-    return next((each.table for each in receipts if each.name == name and _holds(each, alive.get(each.table))), None)
-
-
-def _holds(receipt: Receipt, table: table_pb2.TableSummary | None) -> bool:
-    """Say whether a person sits where a receipt says; a seat that was given up is free by now, or a bot's."""
-    if table is None or receipt.seat is None or receipt.seat >= len(table.seats):
-        return False
-    return table.seats[receipt.seat].occupant == table_pb2.OCCUPANT_PERSON
+    return next((each.table for each in receipts if each.name == name and holds(each, alive.get(each.table))), None)
 
 
 def open_table(tables: Sequence[table_pb2.TableSummary], *, private: bool) -> str | None:
@@ -46,20 +44,21 @@ def open_table(tables: Sequence[table_pb2.TableSummary], *, private: bool) -> st
         for table in tables
         if table.status == table_pb2.TABLE_STATUS_LOBBY and free_seats(table.seats) and table.private == private
     ]
-    return _only(waiting, "wait for players")
+    return _only(waiting, _("{count} tables wait for players: name one by --table {codes}"))
 
 
 def running_table(tables: Sequence[table_pb2.TableSummary]) -> str:
     """Give the one table that can be watched; raises `WrongInput` where there is none, or where there are more."""
     alive = [table for table in tables if table.status != table_pb2.TABLE_STATUS_OVER]
-    found = _only(alive, "can be watched")
+    found = _only(alive, _("{count} tables can be watched: name one by --table {codes}"))
     if found is None:
-        raise WrongInput("there is no table to watch at this server")
+        raise WrongInput(_("there is no table to watch at this server"))
     return found
 
 
-def _only(tables: Sequence[table_pb2.TableSummary], what: str) -> str | None:
+def _only(tables: Sequence[table_pb2.TableSummary], several: str) -> str | None:
+    """Give the one table, none where there is none; raises `WrongInput` with the sentence for several."""
     if len(tables) > 1:
         codes = ", ".join(table.table for table in tables)
-        raise WrongInput(f"{len(tables)} tables {what}: name one by --table {codes}")
+        raise WrongInput(several.format(count=len(tables), codes=codes))
     return tables[0].table if tables else None

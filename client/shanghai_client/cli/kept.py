@@ -11,6 +11,7 @@ from shanghai.v1 import table_pb2
 from shanghai_client.cli.embedded import InUse, Unreadable, begun_text, embedded_server, kept_games, remove_game
 from shanghai_client.cli.wrong import Failed, WrongInput
 from shanghai_client.connection import Connection
+from shanghai_client.language import _
 from shanghai_client.receipt import Receipt, ReceiptBook
 
 _GOES_ON = frozenset({table_pb2.TABLE_STATUS_PLAYING, table_pb2.TABLE_STATUS_PAUSED, table_pb2.TABLE_STATUS_OVER})
@@ -38,8 +39,16 @@ class KeptGame:
     @property
     def text(self) -> str:
         """The game in words."""
-        stage = "over" if self.over else f"hand {self.hand} of {self.hands}"
-        return f"Your game of {begun_text(self.folder)} ({stage}, {self.players} players, as {self.receipt.name})"
+        text = _("Your game of {begun} (hand {hand} of {hands}, {players} players, as {name})")
+        if self.over:
+            text = _("Your game of {begun} (over, {players} players, as {name})")
+        return text.format(
+            begun=begun_text(self.folder),
+            hand=self.hand,
+            hands=self.hands,
+            players=self.players,
+            name=self.receipt.name,
+        )
 
 
 def server_name(folder: Path) -> str:
@@ -55,7 +64,7 @@ async def look(folder: Path, book: ReceiptBook) -> KeptGame:
     """
     receipt = next(book.all(server=server_name(folder)), None)
     if receipt is None:
-        raise NothingLeft("it has no seat of yours")
+        raise NothingLeft(_("it has no seat of yours"))
     async with embedded_server(folder, None) as address, await Connection.to(address) as connection:
         tables = {table.table: table for table in await connection.tables()}
     if not tables:
@@ -63,7 +72,7 @@ async def look(folder: Path, book: ReceiptBook) -> KeptGame:
         remove_game(folder)
     table = tables.get(receipt.table)
     if table is None or table.status not in _GOES_ON:
-        raise NothingLeft("it is not on")
+        raise NothingLeft(_("it is not on"))
     return KeptGame(
         folder=folder,
         receipt=receipt,
@@ -87,11 +96,12 @@ async def newest(book: ReceiptBook, *, over: bool) -> tuple[KeptGame | None, lis
         except (InUse, NothingLeft):
             continue
         except Unreadable as error:
-            notes.append(f"Your game of {begun_text(folder)} cannot be gone on with: {error}")
+            notes.append(_cannot_go_on(folder, error))
             continue
         if over or not game.over:
             return game, notes
-        notes.append(f"{game.text} is kept for its record: --resume --record FILE writes it, --forget removes it.")
+        text = _("{game} is kept for its record: --resume --record FILE writes it, --forget removes it.")
+        notes.append(text.format(game=game.text))
     return None, notes
 
 
@@ -102,20 +112,28 @@ async def list_lines(book: ReceiptBook) -> list[str]:
         try:
             text = (await look(folder, book)).text
         except InUse:
-            text = f"Your game of {begun_text(folder)}: another program is playing it"
+            text = _("Your game of {begun}: another program is playing it").format(begun=begun_text(folder))
         except (NothingLeft, Unreadable) as error:
-            text = f"Your game of {begun_text(folder)} cannot be gone on with: {error}"
+            text = _cannot_go_on(folder, error)
         record = record_of(folder)
-        lines.append(f"{number:>2}  {text}{f', record in {str(record)!r}' if record is not None else ''}")
-    return lines or ["No game is kept."]
+        if record is not None:
+            text = _("{game}, record in {path!r}").format(game=text, path=str(record))
+        lines.append(f"{number:>2}  {text}")
+    return lines or [_("No game is kept.")]
+
+
+def _cannot_go_on(folder: Path, why: Failed) -> str:
+    return _("Your game of {begun} cannot be gone on with: {why}").format(begun=begun_text(folder), why=why)
 
 
 def named(number: int) -> Path:
     """Give the folder of a kept game by its number in the list; raises `WrongInput` where there is none."""
     folders = list(kept_games())
     if not 1 <= number <= len(folders):
-        there = f"they have the numbers 1 to {len(folders)}, and --kept lists them" if folders else "none is kept"
-        raise WrongInput(f"there is no kept game {number}: {there}")
+        text = _("there is no kept game {number}: none is kept")
+        if folders:
+            text = _("there is no kept game {number}: they have the numbers 1 to {last}, and --kept lists them")
+        raise WrongInput(text.format(number=number, last=len(folders)))
     return folders[number - 1]
 
 
@@ -130,12 +148,13 @@ async def forget(numbers: Sequence[int], book: ReceiptBook) -> list[str]:
         try:
             await look(folder, book)
         except InUse as playing:
-            raise InUse(f"your game of {begun_text(folder)} stays: another program is playing it") from playing
+            text = _("your game of {begun} stays: another program is playing it")
+            raise InUse(text.format(begun=begun_text(folder))) from playing
         except (NothingLeft, Unreadable):
             # It can only go.
             pass
         remove_game(folder)
-        told.append(f"Your game of {begun_text(folder)} is removed.")
+        told.append(_("Your game of {begun} is removed.").format(begun=begun_text(folder)))
     return told
 
 

@@ -24,6 +24,7 @@ def log_to(path: Path) -> None:
     """Send the log of this process to a file, which grows at its end; what finds no room on the disk is lost."""
     # Loaded here: whoever only joins loads nothing else of the server.
     from shanghai_server.log import LogFile
+    from shanghai_server.redaction import redact
 
     file = LogFile(path)
     atexit.register(file.close)
@@ -33,6 +34,7 @@ def log_to(path: Path) -> None:
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
             structlog.processors.format_exc_info,
+            redact,
             structlog.processors.JSONRenderer(ensure_ascii=False),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(20),

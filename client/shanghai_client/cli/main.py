@@ -8,25 +8,33 @@ from collections.abc import Sequence
 from importlib import import_module
 
 import click
+from click.shell_completion import CompletionItem
 
+from shanghai_client.cli.running import opens_screen
 from shanghai_client.cli.streams import prepare_streams
+from shanghai_client.cli.worded import Group, Option, speak_as_asked
 from shanghai_client.cli.wrong import FAILED, INTERRUPTED, WRONG, Failed, WrongInput
+from shanghai_client.language import UnknownLanguage, _, later
 
 _COMMANDS = {
-    "play": "play a game now, against bots",
-    "host": "serve tables for others, and open one",
-    "join": "sit down at a table of a server",
-    "watch": "watch a table as a spectator",
-    "tables": "list the tables of a server",
-    "backup": "copy the games of a server, also while it runs",
-    "replay": "tell a recorded game in words",
-    "verify": "check a record: seeds, deals and every rule",
-    "rules": "print the rules",
+    "lobby": later("servers, their tables, and games against bots, on one screen"),
+    "play": later("play a game now, against bots"),
+    "host": later("serve tables for others, and open one"),
+    "join": later("sit down at a table of a server"),
+    "watch": later("watch a table as a spectator"),
+    "tables": later("list the tables of a server"),
+    "backup": later("copy the games of a server, also while it runs"),
+    "admin": later("look after a server that runs on this machine"),
+    "replay": later("tell a recorded game in words"),
+    "verify": later("check a record: seeds, deals and every rule"),
+    "rules": later("print the rules"),
+    "settings": later("show and change your settings"),
+    "completion": later("print what a shell needs to complete these words"),
 }
 """The sub-commands, with what they do; each is the function of its name in the module of its name."""
 
 
-class _Lazy(click.Group):
+class _Lazy(Group):
     """A group that loads a sub-command's module only when it is used, so that each starts as fast as it can."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -43,19 +51,45 @@ class _Lazy(click.Group):
         command: click.Command = getattr(module, cmd_name)
         return command
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Open the lobby where no sub-command is named, on a terminal that can show it; elsewhere that is a mistake."""
+        if not ctx.resilient_parsing and _names_nothing(args) and opens_screen():
+            args = [*args, "lobby"]
+        return super().parse_args(ctx, args)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Complete a sub-command's name without loading any."""
+        names = [CompletionItem(name, help=_(text)) for name, text in _COMMANDS.items() if name.startswith(incomplete)]
+        # What every command completes besides: its options.
+        return [*names, *click.Command.shell_complete(self, ctx, incomplete)]
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the sub-commands without loading them."""
         del ctx
-        with formatter.section("Commands"):
-            formatter.write_dl(list(_COMMANDS.items()))
+        with formatter.section(_("Commands")):
+            formatter.write_dl([(name, _(text)) for name, text in _COMMANDS.items()])
+
+
+def _names_nothing(arguments: Sequence[str]) -> bool:
+    """Say whether no more is said than in which language to speak."""
+    match arguments:
+        case [] | ["--lang", _]:
+            return True
+        case [one]:
+            return one.startswith("--lang=")
+        case _:
+            return False
 
 
 @click.group(
     cls=_Lazy,
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="Exit codes: 0 done, 1 failed, 2 wrong input, 3 cannot connect, 4 versions do not fit, 130 interrupted.",
+    help=later("Shanghai Rum, the card game of ten hands: play it, host it, join it."),
+    epilog=later(
+        "Exit codes: 0 done, 1 failed, 2 wrong input, 3 cannot connect, 4 versions do not fit, 130 interrupted."
+    ),
 )
-@click.version_option(package_name="shanghai-rum")
+@click.version_option(package_name="shanghai-rum", cls=Option, help=later("Show the version and exit."))
 def shanghai_rum() -> None:
     """Shanghai Rum, the card game of ten hands: play it, host it, join it."""
 
@@ -71,6 +105,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line, and give its exit code."""
     try:
+        speak_as_asked(sys.argv[1:] if arguments is None else arguments)
         code = shanghai_rum.main(
             args=None if arguments is None else list(arguments), prog_name="shanghai-rum", standalone_mode=False
         )
@@ -89,7 +124,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
         # Whoever read the output has gone: there is nobody left to tell.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FAILED
-    except WrongInput as wrong:
+    except (WrongInput, UnknownLanguage) as wrong:
         return _end(str(wrong), WRONG)
     except Failed as failed:
         return _end(str(failed), FAILED)

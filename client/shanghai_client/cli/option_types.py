@@ -7,6 +7,8 @@ from typing import Any
 
 import click
 
+from shanghai_client.language import _
+
 
 class Seconds(click.FloatRange):
     """Seconds from 0 to a longest time; `nan` lies in no range, though no comparison says so."""
@@ -19,7 +21,7 @@ class Seconds(click.FloatRange):
         """Give the number; refuses what is none, and what is out of range."""
         seconds: float = super().convert(value, param, ctx)
         if math.isnan(seconds):
-            self.fail(f"{value!r} is no number of seconds.", param, ctx)
+            self.fail(_("{value!r} is no number of seconds.").format(value=value), param, ctx)
         return seconds
 
 
@@ -30,7 +32,7 @@ class Text(click.types.StringParamType):
         """Give the text; refuses bytes that are not UTF-8."""
         text: str = super().convert(value, param, ctx)
         if any("\ud800" <= sign <= "\udfff" for sign in text):
-            self.fail(f"{text!a} is not UTF-8 text.", param, ctx)
+            self.fail(_("{text} is not UTF-8 text.").format(text=ascii(text)), param, ctx)
         return text
 
 

@@ -27,27 +27,31 @@ from shanghai_client.cli.kept import (
     record_of,
     server_name,
 )
+from shanghai_client.cli.levels import check_level, levels_help
 from shanghai_client.cli.logs import log_to
-from shanghai_client.cli.naming import read_name
+from shanghai_client.cli.naming import own_name
 from shanghai_client.cli.option_types import TEXT, Seconds
 from shanghai_client.cli.record_file import RecordFile, Unwritten
 from shanghai_client.cli.running import in_terminal, run
+from shanghai_client.cli.screen_choice import Screen, chosen_screen, said_plain, screen_options
 from shanghai_client.cli.sitting import play_at
+from shanghai_client.cli.worded import command, option
 from shanghai_client.cli.wrong import Failed, WrongInput
 from shanghai_client.commands.command import Leaving
 from shanghai_client.connection import Connection
 from shanghai_client.folders import data_folder, log_file, receipts_in
-from shanghai_client.plain.desk import Interrupt
+from shanghai_client.language import _, later
 from shanghai_client.receipt import NONCE_BYTES, Receipt, ReceiptBook
 from shanghai_client.seat import Seat
-from shanghai_engine.bots import DEFAULT_LEVEL, LEVELS
+from shanghai_client.table_desk import Interrupt
+from shanghai_engine.bots import DEFAULT_LEVEL
 from shanghai_engine.rules import RuleSet
 
 _OF_A_GAME = ("players", "name", "level", "seed", "rules", "pace")
 """The options that say how a new game is."""
-_KEPT = "The game is kept: shanghai-rum play goes on with it."
-_NOT_KEPT = "The game was a bot's alone and is not kept: shanghai-rum play begins another."
-_RECORD_LATER = "the game is over and kept: shanghai-rum play --resume --record FILE writes its record"
+_KEPT = later("The game is kept: shanghai-rum play goes on with it.")
+_NOT_KEPT = later("The game was a bot's alone and is not kept: shanghai-rum play begins another.")
+_RECORD_LATER = later("{why}; the game is over and kept: shanghai-rum play --resume --record FILE writes its record")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,33 +80,40 @@ class Wish:
         return tuple(option for option in self.given if not fits.get(option, False))
 
 
-@click.command()
-@click.option("--players", default=4, show_default=True, help="Seats, 2 to 8; bots take all but yours.")
-@click.option("--name", help="Your name; usually that of your account.")
-@click.option("--level", default=DEFAULT_LEVEL, show_default=True, help=f"How well the bots play: {', '.join(LEVELS)}.")
-@click.option("--seed", type=TEXT, help="Fix the whole game, its deals and its bots, by any text.")
-@click.option("--auto", is_flag=True, help="Let a bot play your seat too, and print what happens.")
-@click.option("--plain", is_flag=True, help="Lines only, for screen readers and pipes, even without a terminal.")
-@click.option("--record", type=click.Path(path_type=Path), help="Write the game's record to this file when it is over.")
-@click.option("--force", is_flag=True, help="Let --record overwrite a file that is there.")
-@click.option("--rules", default="standard", show_default=True, metavar="PRESET|FILE", help="The rules (R16).")
-@click.option("--pace", type=Seconds(60), help="Seconds that a bot takes for what it does; usually 0.8.")
-@click.option(
+@command(
+    help=later(
+        "Play a game against bots, now. It is kept while it is not finished, and offered again the next time.\n\n"
+        "A game that a bot plays for you (--auto) is not kept."
+    )
+)
+@option("--players", default=4, show_default=True, help=later("Seats, 2 to 8; bots take all but yours."))
+@option("--name", help=later("Your name; else that of your settings, or of your account."))
+@option("--level", default=DEFAULT_LEVEL, show_default=True, help=levels_help)
+@option("--seed", type=TEXT, help=later("Fix the whole game, its deals and its bots, by any text."))
+@option("--auto", is_flag=True, help=later("Let a bot play your seat too, and print what happens."))
+@screen_options
+@option(
+    "--record", type=click.Path(path_type=Path), help=later("Write the game's record to this file when it is over.")
+)
+@option("--force", is_flag=True, help=later("Let --record overwrite a file that is there."))
+@option("--rules", default="standard", show_default=True, metavar="PRESET|FILE", help=later("The rules (R16)."))
+@option("--pace", type=Seconds(60), help=later("Seconds that a bot takes for what it does; usually 0.8."))
+@option(
     "--resume",
     is_flag=False,
     flag_value=0,
     type=click.IntRange(min=0),
     metavar="[N]",
-    help="Go on with a kept game without asking: the last begun, or number N of --kept.",
+    help=later("Go on with a kept game without asking: the last begun, or number N of --kept."),
 )
-@click.option("--kept", is_flag=True, help="List the kept games, and play none.")
-@click.option(
+@option("--kept", is_flag=True, help=later("List the kept games, and play none."))
+@option(
     "--forget",
     "forgotten",
     type=click.IntRange(min=1),
     multiple=True,
     metavar="N",
-    help="Remove number N of --kept for good, and play none.",
+    help=later("Remove number N of --kept for good, and play none."),
 )
 def play(  # noqa: PLR0913 (one parameter for each option)
     *,
@@ -111,7 +122,6 @@ def play(  # noqa: PLR0913 (one parameter for each option)
     level: str,
     seed: str | None,
     auto: bool,
-    plain: bool,
     record: Path | None,
     force: bool,
     rules: str,
@@ -120,25 +130,21 @@ def play(  # noqa: PLR0913 (one parameter for each option)
     kept: bool,
     forgotten: tuple[int, ...],
 ) -> None:
-    """Play a game against bots, now. It is kept while it is not finished, and offered again the next time.
-
-    A game that a bot plays for you (--auto) is not kept.
-    """
+    """Play a game against bots, now."""
     rule_set = read_rules(rules)
     check_players(players, rule_set)
-    if level not in LEVELS:
-        raise WrongInput(f"there is no level {level!r}: the levels are {', '.join(LEVELS)}")
+    check_level(level)
     book = receipts_in(data_folder())
     if kept or forgotten:
         log_to(log_file())
         for line in run(forget(forgotten, book) if forgotten else list_lines(book)):
             click.echo(line)
         return
-    nobody = not auto and not plain and not in_terminal()
+    nobody = not auto and not said_plain() and not in_terminal()
     auto = auto or nobody
     wish = Wish(
         players=players,
-        name=read_name(name),
+        name=own_name(name),
         level=level,
         rules=rule_set,
         seed=seed,
@@ -151,9 +157,8 @@ def play(  # noqa: PLR0913 (one parameter for each option)
     with ExitStack() as stack:
         file = stack.enter_context(RecordFile(record, force=force))
         if nobody and resume is None:
-            click.echo(
-                "There is no terminal here, so a bot plays your seat (--auto); --plain reads commands.", err=True
-            )
+            text = _("There is no terminal here, so a bot plays your seat (--auto); --plain reads commands.")
+            click.echo(text, err=True)
         log_to(log_file())
         kept_game = _choose(wish, book)
         if kept_game is not None and record is None:
@@ -161,9 +166,10 @@ def play(  # noqa: PLR0913 (one parameter for each option)
         if kept_game is not None and kept_game.over:
             run(_write_record(book, kept_game.folder, file))
         else:
-            run(_play(wish, book, None if kept_game is None else kept_game.folder, file))
+            screen = None if auto else chosen_screen()
+            run(_play(wish, book, None if kept_game is None else kept_game.folder, file, screen))
         if file.written and record is None:
-            click.echo(f"The record is in {str(file.path)!r}.", err=True)
+            click.echo(_("The record is in {path!r}.").format(path=str(file.path)), err=True)
 
 
 def _choose(wish: Wish, book: ReceiptBook) -> KeptGame | None:
@@ -179,39 +185,45 @@ def _choose(wish: Wish, book: ReceiptBook) -> KeptGame | None:
             click.echo(note, err=True)
     if kept is None:
         if wish.resume is not None:
-            raise Failed("there is no unfinished game to go on with")
+            raise Failed(_("there is no unfinished game to go on with"))
         return None
     others = wish.contradicts(kept)
     if wish.resume is not None:
         if others:
-            raise WrongInput(f"{', '.join(others)} cannot be used with --resume: a kept game goes on as it was begun")
+            text = _("{options} cannot be used with --resume: a kept game goes on as it was begun")
+            raise WrongInput(text.format(options=", ".join(others)))
         if wish.nobody and not kept.over:
             raise WrongInput(
-                "there is no terminal here: with --resume say --plain, which reads commands, or --auto, which lets a"
-                " bot play your game"
+                _(
+                    "there is no terminal here: with --resume say --plain, which reads commands, or --auto, which lets"
+                    " a bot play your game"
+                )
             )
         return kept
     if others or wish.auto or not in_terminal():
-        why = f", because of {', '.join(others)}" if others else ""
-        click.echo(f"{kept.text} is kept; this is a new one{why} (--resume goes on with the old one).", err=True)
+        text = _("{game} is kept; this is a new one (--resume goes on with the old one).")
+        if others:
+            text = _("{game} is kept; this is a new one, because of {options} (--resume goes on with the old one).")
+        click.echo(text.format(game=kept.text, options=", ".join(others)), err=True)
         return None
-    return kept if click.confirm(f"{kept.text} is not finished. Go on with it?", default=True, err=True) else None
+    question = _("{game} is not finished. Go on with it?").format(game=kept.text)
+    return kept if click.confirm(question, default=True, err=True) else None
 
 
-async def _play(wish: Wish, book: ReceiptBook, kept: Path | None, record: RecordFile) -> None:
+async def _play(wish: Wish, book: ReceiptBook, kept: Path | None, record: RecordFile, screen: Screen | None) -> None:
     folder = new_game_folder() if kept is None else kept
     # A game in which nobody plays is not worth keeping, however it ends; only a record is not thrown away.
     stays = kept is not None or not wish.auto
     try:
-        left = await _played(wish, book, kept, folder, record)
+        left = await _played(wish, book, kept, folder, record, screen)
     except Unwritten as unwritten:
-        raise Unwritten(f"{unwritten}; {_RECORD_LATER}") from unwritten
+        raise Unwritten(_(_RECORD_LATER).format(why=unwritten)) from unwritten
     except (Interrupt, asyncio.CancelledError):
         if not stays:
             remove_game(folder)
         # A game that had not begun yet is gone already.
         if folder.exists() or not stays:
-            click.echo(_KEPT if stays else _NOT_KEPT, err=True)
+            click.echo(_(_KEPT if stays else _NOT_KEPT), err=True)
         raise
     except BaseException:
         if not stays:
@@ -221,10 +233,12 @@ async def _play(wish: Wish, book: ReceiptBook, kept: Path | None, record: Record
         # The game is over, or given up.
         remove_game(folder)
     else:
-        click.echo(_KEPT, err=True)
+        click.echo(_(_KEPT), err=True)
 
 
-async def _played(wish: Wish, book: ReceiptBook, kept: Path | None, folder: Path, record: RecordFile) -> Leaving | None:
+async def _played(
+    wish: Wish, book: ReceiptBook, kept: Path | None, folder: Path, record: RecordFile, screen: Screen | None
+) -> Leaving | None:
     """Play a game in its folder, a new one or a kept one, and give how the player left it."""
     async with AsyncExitStack() as stack:
         if kept is None:
@@ -233,19 +247,21 @@ async def _played(wish: Wish, book: ReceiptBook, kept: Path | None, folder: Path
             seat = await _gone_on_with(book, folder, stack)
         if record.path is not None:
             keep_record_of(folder, record.path)
-        return await play_at(seat, auto=wish.auto, level=wish.level, salt=wish.seed, on_record=record.write)
+        return await play_at(
+            seat, auto=wish.auto, level=wish.level, salt=wish.seed, on_record=record.write, screen=screen
+        )
 
 
 async def _write_record(book: ReceiptBook, folder: Path, record: RecordFile) -> None:
     """Write the record of a kept game that is over, and keep it no longer; raises `WrongInput` without a file."""
     if record.path is None:
-        raise WrongInput("that game is over, and only its record is still to be written: say --record FILE")
+        raise WrongInput(_("that game is over, and only its record is still to be written: say --record FILE"))
     try:
         async with AsyncExitStack() as stack:
             seat = await _gone_on_with(book, folder, stack)
             record.write(await seat.record())
     except Unwritten as unwritten:
-        raise Unwritten(f"{unwritten}; {_RECORD_LATER}") from unwritten
+        raise Unwritten(_(_RECORD_LATER).format(why=unwritten)) from unwritten
     remove_game(folder)
 
 

@@ -10,6 +10,7 @@ from types import TracebackType
 from typing import Self
 
 from shanghai_client.cli.wrong import Failed, WrongInput
+from shanghai_client.language import _
 
 
 class Unwritten(Failed):
@@ -49,17 +50,23 @@ class RecordFile:
 
     def _check_replaceable(self, target: Path, found: os.stat_result) -> None:
         if stat.S_ISDIR(found.st_mode):
-            raise self._wrong("it is a folder")
+            raise self._wrong(_("it is a folder"))
         if not stat.S_ISREG(found.st_mode):
-            raise self._wrong("it is no regular file")
+            raise self._wrong(_("it is no regular file"))
         if found.st_size and not self._force:
-            raise self._wrong("the file is there already, and only --force overwrites it")
+            raise self._wrong(_("the file is there already, and only --force overwrites it"))
         if not os.access(target, os.W_OK):
-            raise PermissionError(13, "the file is there and may not be written")
+            raise PermissionError(13, _("the file is there and may not be written"))
 
     def _wrong(self, why: str | None) -> WrongInput:
-        more = "; --record names another file for it" if self._kept else ""
-        return WrongInput(f"the record {str(self.path)!r} cannot be written: {why}{more}")
+        text = _("the record {path!r} cannot be written: {why}")
+        if self._kept:
+            text = _("the record {path!r} cannot be written: {why}; --record names another file for it")
+        return WrongInput(text.format(path=str(self.path), why=why))
+
+    def _unwritten(self, why: str | None) -> Unwritten:
+        text = _("the record {path!r} could not be written: {why}")
+        return Unwritten(text.format(path=str(self.path), why=why))
 
     def write(self, record: str) -> None:
         """Write the record, all at once; that of another game takes the place of the last one's.
@@ -79,7 +86,7 @@ class RecordFile:
                     os.fsync(file.fileno())
                 found = _found(target)
                 if found is not None and not stat.S_ISREG(found.st_mode):
-                    raise Unwritten(f"the record {str(self.path)!r} could not be written: it is no regular file")
+                    raise self._unwritten(_("it is no regular file"))
                 if found is not None:
                     part.chmod(stat.S_IMODE(found.st_mode))
                 part.replace(target)
@@ -87,7 +94,7 @@ class RecordFile:
                 # Gone already where it has taken its place.
                 part.unlink(missing_ok=True)
         except OSError as error:
-            raise Unwritten(f"the record {str(self.path)!r} could not be written: {error.strerror}") from error
+            raise self._unwritten(error.strerror) from error
         self.written = True
 
     def __exit__(

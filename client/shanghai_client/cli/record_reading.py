@@ -10,6 +10,7 @@ from typing import Any
 
 from shanghai_client.cli.input_file import read_input
 from shanghai_client.cli.wrong import WrongInput
+from shanghai_client.language import _
 
 MOST_BYTES = 64 << 20
 """The bytes of a file that can be a record: many times those of the longest game."""
@@ -28,14 +29,17 @@ def read_record(path: Path) -> list[bytes]:
     one has to begin a game.
     """
     # A blank line at the end is what editors leave, and nothing of the game.
-    lines = read_input(path, what="the record", most=MOST_BYTES).rstrip().splitlines()
+    lines = read_input(path, what=_("the record"), most=MOST_BYTES).rstrip().splitlines()
     for number, line in enumerate(lines, start=1):
         if len(line) > LONGEST_LINE:
-            raise WrongInput(f"{str(path)!r} is no game record: line {number} has more than {LONGEST_LINE} bytes")
+            text = _("{path!r} is no game record: line {number} has more than {most} bytes")
+            raise WrongInput(text.format(path=str(path), number=number, most=LONGEST_LINE))
         if line.count(b"[") + line.count(b"{") > DEEPEST and _depth(line) > DEEPEST:
-            raise WrongInput(f"{str(path)!r} is no game record: the brackets of line {number} lie over {DEEPEST} deep")
+            text = _("{path!r} is no game record: the brackets of line {number} lie over {most} deep")
+            raise WrongInput(text.format(path=str(path), number=number, most=DEEPEST))
     if not lines or not first_fields(lines):
-        raise WrongInput(f"{str(path)!r} is no game record: its first line is not that of a game")
+        text = _("{path!r} is no game record: its first line is not that of a game")
+        raise WrongInput(text.format(path=str(path)))
     return lines
 
 

@@ -2,32 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
 
 from shanghai_client.cli.record_reading import read_record
+from shanghai_client.cli.worded import command, option
 from shanghai_client.cli.wrong import WrongInput
+from shanghai_client.language import _, later
+from shanghai_client.picture_file import PictureNotWritten, picture_path, write_picture
+from shanghai_client.present.chart_picture import chart_picture
 from shanghai_client.present.people import People
 from shanghai_client.present.score_sheet import sheet_lines
-from shanghai_engine.event import Answered, Dealt, Event
+from shanghai_client.present.story import story_lines
+from shanghai_engine.event import Dealt
 from shanghai_engine.game import Game
 from shanghai_engine.line import Line, parse_line
 from shanghai_engine.malformed import BadRecord
-from shanghai_engine.retelling import tell, tell_secrets
 from shanghai_wire.shown_text import visible
 
 
-@click.command()
+@command(
+    help=later("Tell the game of a record: everything that happened, what was hidden among it, and the score sheet.")
+)
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--hand", type=click.IntRange(min=1), help="Tell this hand alone.")
-def replay(file: Path, hand: int | None) -> None:
-    """Tell the game of a record: everything that happened, what was hidden among it, and the score sheet."""
+@option("--hand", type=click.IntRange(min=1), help=later("Tell this hand alone."))
+@option(
+    "--svg",
+    metavar="PICTURE.svg",
+    help=later("Draw the totals after each hand into this file instead of telling the game."),
+)
+@option("--force", is_flag=True, help=later("Let --svg overwrite a file that is there."))
+def replay(file: Path, hand: int | None, svg: str | None, *, force: bool) -> None:
+    """Tell the game of a record."""
     game = _read(file)
+    if svg is not None:
+        _draw(file, game, svg, force=force)
+        return
     played = len([event for event in game.events if isinstance(event, Dealt)])
     if hand is not None and hand > played:
-        raise WrongInput(f"the record {str(file)!r} has no hand {hand}: it has {played}")
+        text = _("the record {path!r} has no hand {hand}: it has {played}")
+        raise WrongInput(text.format(path=str(file), hand=hand, played=played))
     for line in story_lines(game, hand):
         click.echo(visible(line))
     if hand is None and game.state.results:
@@ -36,11 +52,23 @@ def replay(file: Path, hand: int | None) -> None:
             click.echo(visible(line))
 
 
+def _draw(file: Path, game: Game, svg: str, *, force: bool) -> None:
+    if not game.state.results:
+        text = _("no hand of the record {path!r} was finished, so there is nothing to draw")
+        raise WrongInput(text.format(path=str(file)))
+    try:
+        path = picture_path(svg)
+        write_picture(path, chart_picture(game.state.results, People(game.state.names)), force=force)
+    except PictureNotWritten as unwritten:
+        raise WrongInput(str(unwritten)) from unwritten
+    click.echo(_("The picture is in {path!r}.").format(path=str(path)), err=True)
+
+
 def _read(file: Path) -> Game:
     try:
         return Game.from_record(list(_lines(file)))
     except BadRecord as bad:
-        raise WrongInput(f"{str(file)!r} is no game record: {bad}") from bad
+        raise WrongInput(_("{path!r} is no game record: {why}").format(path=str(file), why=bad)) from bad
 
 
 def _lines(file: Path) -> Iterator[Line]:
@@ -49,33 +77,3 @@ def _lines(file: Path) -> Iterator[Line]:
             yield parse_line(text)
         except BadRecord as bad:
             raise BadRecord(bad.found, bad.right, rule=bad.rule, line=number) from bad
-
-
-def story_lines(game: Game, hand: int | None = None) -> Iterator[str]:
-    """Tell a game, or one hand of it: each event in words, and under it what only some knew."""
-    names = game.state.names
-    told = hand is None
-    if told:
-        yield f"A game among {', '.join(names)}."
-    twin = Game.replay(game.events[:1])
-    for event in game.events[1:]:
-        twin.evolve(event)
-        if isinstance(event, Dealt):
-            told = hand in {None, event.hand}
-            if told:
-                yield ""
-        if told:
-            yield from _told(event, names, twin)
-
-
-def _told(event: Event, names: Sequence[str], game: Game) -> Iterator[str]:
-    """Tell an event that has just happened in a game."""
-    if isinstance(event, Answered):
-        return  # The offer tells it when it closes.
-    buys = dict(enumerate(game.state.buys_left))
-    yield from (f"{_begun(line)}." for line in tell(game.history.public[-1], names, buys_left=buys))
-    yield from (f"  ({line})" for line in tell_secrets(event, names))
-
-
-def _begun(sentence: str) -> str:
-    return sentence[:1].upper() + sentence[1:]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import signal
 import sys
 from collections.abc import Coroutine
@@ -51,6 +52,11 @@ async def _guarded(work: Coroutine[Any, Any, Result]) -> Result:
         with contextlib.suppress(NotImplementedError, RuntimeError):
             for number in handled:
                 loop.remove_signal_handler(number)
+
+
+def opens_screen() -> bool:
+    """Say whether a person sits at a terminal that can move its cursor."""
+    return in_terminal() and os.environ.get("TERM", "").lower() not in {"dumb", "unknown"}
 
 
 def in_terminal() -> bool:

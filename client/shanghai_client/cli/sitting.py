@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from prompt_toolkit.utils import is_dumb_terminal
 
@@ -15,9 +16,15 @@ from shanghai_client.plain.announcer import Announcer
 from shanghai_client.plain.desk import PlainDesk
 from shanghai_client.plain.lines import DumbLines, Lines, PipeLines, PromptLines
 from shanghai_client.plain.voice import Voice
+from shanghai_client.present.score_sheet import final_lines
 from shanghai_client.seat import Seat
-from shanghai_client.watching import Back, Lost, Sight
+from shanghai_client.table_desk import OnOver, TableDesk, Watch
+from shanghai_client.watching import Back, Lost
 from shanghai_engine.bots import DEFAULT_LEVEL, LEVELS
+
+if TYPE_CHECKING:
+    from shanghai_client.cli.screen_choice import Screen
+    from shanghai_client.screen.desk import ScreenDesk
 
 PATIENCE = 60.0
 """Seconds that a bot on one's seat waits for a server that has gone: nobody is there to give up."""
@@ -30,8 +37,12 @@ async def play_at(
     level: str = DEFAULT_LEVEL,
     salt: str | None = None,
     on_record: Callable[[str], None] | None = None,
+    screen: Screen | None = None,
 ) -> Leaving | None:
-    """Play a seat, and give how the player left; none when the game is over. A finished game's record is handed out."""
+    """Play a seat, and give how the player left; none when the game is over. A finished game's record is handed out.
+
+    With a screen it is played on that, else line by line.
+    """
 
     async def finished() -> None:
         if on_record is not None:
@@ -41,8 +52,12 @@ async def play_at(
         await _by_bot(seat, level, salt)
         await finished()
         return None
-    desk = PlainDesk(seat=seat, watch=seat.watch, voice=Voice(), on_over=finished)
-    await run_desk(desk)
+    desk: TableDesk
+    if screen is not None:
+        desk = await _on_screen(seat, seat.watch, screen, finished)
+    else:
+        desk = plain = PlainDesk(seat=seat, watch=seat.watch, voice=Voice(), on_over=finished)
+        await run_desk(plain)
     if desk.over:
         return None
     if desk.left is Leaving.LEAVE:
@@ -77,8 +92,24 @@ async def run_desk(desk: PlainDesk) -> None:
     await desk.run()
 
 
-async def watch_at(watch: Callable[[], AsyncGenerator[Sight]]) -> None:
+async def _on_screen(seat: Seat | None, watch: Watch, screen: Screen, on_over: OnOver | None = None) -> ScreenDesk:
+    """Run a desk on the whole screen, and give it; a game that is over is told in lines once the screen is gone."""
+    # Loaded here: who plays line by line need not wait for it.
+    from shanghai_client.screen.app import run_screen
+    from shanghai_client.screen.desk import ScreenDesk
+
+    desk = ScreenDesk(seat=seat, watch=watch, look=screen.look, chosen=screen.chosen, on_over=on_over)
+    await run_screen(desk)
+    if desk.over:
+        Voice().say(final_lines(desk.scene))
+    return desk
+
+
+async def watch_at(watch: Watch, *, screen: Screen | None = None) -> None:
     """Watch a table to the end of its game: with commands on a terminal, without anywhere else."""
+    if screen is not None:
+        await _on_screen(None, watch, screen)
+        return
     desk = PlainDesk(seat=None, watch=watch, voice=Voice())
     if in_terminal():
         await run_desk(desk)

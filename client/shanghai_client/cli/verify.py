@@ -8,25 +8,30 @@ from pathlib import Path
 import click
 
 from shanghai_client.cli.record_reading import first_fields, read_record
+from shanghai_client.cli.worded import command, option
 from shanghai_client.cli.wrong import FAILED
 from shanghai_client.folders import data_path, receipts_in
+from shanghai_client.language import _, later
 from shanghai_engine.verify import Receipt, Verdict
 from shanghai_engine.verify import verify as verify_lines
 from shanghai_wire.shown_text import visible
 
 
-@click.command()
+@command(
+    help=later(
+        "Check seeds, commitments, dealer, deals, reshuffles and every rule of a record, and name the first wrong"
+        " line.\n\n"
+        "A wrong line is named with the rule that it breaks, or with (record) where it does not keep to the record's"
+        " format. A receipt is what this program keeps when its user sits down: what the table promised then of the"
+        " shuffle. Where there is one of this game, the record must be the game that was promised. The players' names"
+        " are part of no promise, and are not checked."
+    )
+)
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--json", "as_json", is_flag=True, help="Print what was found as one JSON object.")
+@option("--json", "as_json", is_flag=True, help=later("Print what was found as one JSON object."))
 @click.pass_context
 def verify(context: click.Context, file: Path, *, as_json: bool) -> None:
-    """Check seeds, commitments, dealer, deals, reshuffles and every rule of a record, and name the first wrong line.
-
-    A wrong line is named with the rule that it breaks, or with (record) where it does not keep to the record's format.
-    A receipt is what this program keeps when its user sits down: what the table promised then of the shuffle. Where
-    there is one of this game, the record must be the game that was promised. The players'
-    names are part of no promise, and are not checked.
-    """
+    """Check a record, and name its first wrong line."""
     lines = read_record(file)
     receipt = _receipt_for(lines)
     verdict = verify_lines(lines, receipt=receipt)
@@ -70,8 +75,12 @@ def _found(verdict: Verdict, lines: int, receipt: Receipt | None) -> dict[str, o
 
 def _sentence(verdict: Verdict, file: Path, lines: int, receipt: Receipt | None) -> str:
     if verdict.finding is not None:
-        return f"{str(file)!r} is not lawful: {verdict.finding}"
+        return _("{path!r} is not lawful: {finding}").format(path=str(file), finding=verdict.finding)
     # A name can be changed in a record, and nothing that was published would show it: that must not look checked.
-    promised = ", and it is the game that your own receipt promised, but for the names, which nothing vouches for"
-    held = promised if receipt is not None else ""
-    return f"{str(file)!r} is lawful: {lines} lines, every deal and every move{held}."
+    text = _("{path!r} is lawful: {lines} lines, every deal and every move.")
+    if receipt is not None:
+        text = _(
+            "{path!r} is lawful: {lines} lines, every deal and every move, and it is the game that your own receipt"
+            " promised, but for the names, which nothing vouches for."
+        )
+    return text.format(path=str(file), lines=lines)

@@ -8,27 +8,36 @@ from shanghai_client.cli.joining import PASSCODE, find_table, running_table
 from shanghai_client.cli.logs import log_as_user
 from shanghai_client.cli.option_types import TEXT
 from shanghai_client.cli.running import run
+from shanghai_client.cli.screen_choice import Screen, chosen_screen, screen_options
+from shanghai_client.cli.securing import security_options
 from shanghai_client.cli.sitting import watch_at
+from shanghai_client.cli.worded import command, option
 from shanghai_client.connection import Connection
+from shanghai_client.language import later
+from shanghai_client.security import Security
 from shanghai_client.watching import watch as watch_table
 
 
-@click.command()
+@command(help=later("Watch a table of the server at HOST:PORT as a spectator, who sees nobody's cards."))
 @click.argument("address", metavar="HOST:PORT")
-@click.option("--table", type=TEXT, metavar="CODE", help="The table's code; else the only table there is.")
-@click.option(
-    "--passcode", type=TEXT, default="", envvar=PASSCODE, help=f"What a private table asks for; or ${PASSCODE}."
+@option("--table", type=TEXT, metavar="CODE", help=later("The table's code; else the only table there is."))
+@option(
+    "--passcode",
+    type=TEXT,
+    default="",
+    envvar=PASSCODE,
+    help=later("What a private table asks for; or $SHANGHAI_RUM_PASSCODE."),
 )
-@click.option("--plain", is_flag=True, help="Lines only (so far there is nothing else).")
-def watch(address: str, *, table: str | None, passcode: str, plain: bool) -> None:
-    """Watch a table of the server at HOST:PORT as a spectator, who sees nobody's cards."""
-    del plain
+@screen_options
+@security_options
+def watch(address: str, *, table: str | None, passcode: str, secured: Security) -> None:
+    """Watch a table of a server."""
     log_as_user()
-    run(_watch(address, table, passcode))
+    run(_watch(address, secured, table, passcode, chosen_screen()))
 
 
-async def _watch(address: str, table: str | None, passcode: str) -> None:
-    async with await Connection.to(address) as connection:
+async def _watch(address: str, secured: Security, table: str | None, passcode: str, screen: Screen | None) -> None:
+    async with await Connection.to(address, security=secured) as connection:
         tables = await connection.tables()
         code = running_table(tables) if table is None else find_table(tables, table, address).table
-        await watch_at(lambda: watch_table(connection, code, passcode=passcode))
+        await watch_at(lambda: watch_table(connection, code, passcode=passcode), screen=screen)

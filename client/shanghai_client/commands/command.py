@@ -8,6 +8,7 @@ from enum import Enum
 from typing import Protocol
 
 from shanghai_client.failure import ClientFailure
+from shanghai_client.language import _, later
 from shanghai_client.scene import Scene
 from shanghai_client.seat import Seat
 from shanghai_wire.actions import SeatAction
@@ -66,14 +67,17 @@ Completer = Callable[[Scene, Sequence[str]], Sequence[str]]
 class Topic(Enum):
     """The headings under which help lists the commands."""
 
-    PLAYING = "Playing"
-    LOOKING = "Looking"
-    SITTING = "The table and the program"
+    PLAYING = later("Playing")
+    LOOKING = later("Looking")
+    SITTING = later("The table and the program")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Command:
-    """A command: its name and aliases, what is written behind it, what it does in a sentence, and how."""
+    """A command: its name and aliases, what is written behind it, what it does in a sentence, and how.
+
+    Names are the same in every language; `help` and `arguments` are looked up when they are shown.
+    """
 
     name: str
     topic: Topic
@@ -86,7 +90,7 @@ class Command:
     @property
     def usage(self) -> str:
         """How it is written, as in `off CARD [MELD] [low|high]`."""
-        return f"{self.name} {self.arguments}".rstrip()
+        return f"{self.name} {_(self.arguments)}" if self.arguments else self.name
 
     @property
     def shortest(self) -> str:

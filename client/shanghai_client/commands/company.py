@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from shanghai.v1 import table_pb2
 from shanghai_client.commands.command import BadCommand, Command, Desk, Topic, nothing
 from shanghai_client.commands.sitting import hosts_seat, own_seat
-from shanghai_client.present.cells import count
+from shanghai_client.language import _, later
+from shanghai_client.present.amounts import count
 from shanghai_client.scene import Scene
 from shanghai_engine.bots import LEVELS
 
@@ -16,22 +17,24 @@ _MINUTE = 60
 
 
 async def _kick(desk: Desk, words: Sequence[str]) -> None:
-    seat = hosts_seat(desk, "sends somebody away")
+    seat = hosts_seat(desk, _("only the host of the table sends somebody away"))
     wanted = _read_seat(" ".join(words), desk.scene, "kick")
     await seat.kick(wanted)
 
 
 async def _bot(desk: Desk, words: Sequence[str]) -> None:
     if not words:
-        raise BadCommand("say which seat a bot shall have, or which bot shall play at another level, as in bot 2 basic")
-    seat = hosts_seat(desk, "seats bots")
+        raise BadCommand(
+            _("say which seat a bot shall have, or which bot shall play at another level, as in bot 2 basic")
+        )
+    seat = hosts_seat(desk, _("only the host of the table seats bots"))
     level = words[-1].lower() if len(words) > 1 and words[-1].lower() in LEVELS else ""
     wanted = _read_seat(" ".join(words[:-1] if level else words), desk.scene, "bot")
     await seat.add_bot(level=level, seat=wanted)
 
 
 async def _remove(desk: Desk, words: Sequence[str]) -> None:
-    seat = hosts_seat(desk, "takes bots away")
+    seat = hosts_seat(desk, _("only the host of the table takes bots away"))
     await seat.remove_bot(_read_seat(" ".join(words), desk.scene, "remove"))
 
 
@@ -39,16 +42,18 @@ async def _give(desk: Desk, words: Sequence[str]) -> None:
     seat = own_seat(desk)
     if [word.lower() for word in words] == [STOP]:
         await seat.keep_seat()
-        desk.say(["You keep your seat: the code is good no more."])
+        desk.say([_("You keep your seat: the code is good no more.")])
         return
     if words:
-        raise BadCommand(f"give stands alone, or with stop behind it: {' '.join(words)!r} is neither")
+        text = _("give stands alone, or with stop behind it: {words!r} is neither")
+        raise BadCommand(text.format(words=" ".join(words)))
     code, seconds = await seat.hand_over()
+    minutes = count(round(seconds / _MINUTE), "minute")
     desk.say(
         [
-            f"Whoever joins with this code within {count(round(seconds / _MINUTE), 'minute')} has your seat:",
+            _("Whoever joins with this code within {minutes} has your seat:").format(minutes=minutes),
             f"  shanghai-rum join {seat.connection.address} --table {seat.table} --code {code}",
-            "give stop takes it back.",
+            _("give stop takes it back."),
         ]
     )
 
@@ -70,20 +75,22 @@ async def _rematch(desk: Desk, words: Sequence[str]) -> None:
 
 def _alone(name: str, words: Sequence[str]) -> None:
     if words:
-        raise BadCommand(f"{name} stands alone: {' '.join(words)!r} is too much")
+        raise BadCommand(_("{command} stands alone: {words!r} is too much").format(command=name, words=" ".join(words)))
 
 
 def _read_seat(text: str, scene: Scene, command: str) -> int:
     """Read a seat by its number or by the name of who sits there; raises `BadCommand`."""
     seats = scene.table.seats
     if not text:
-        raise BadCommand(f"say which seat, by its number or by a name, as in {command} 2")
+        text = _("say which seat, by its number or by a name, as in {command}")
+        raise BadCommand(text.format(command=f"{command} 2"))
     named = [seat.index for seat in seats if seat.name.casefold() == text.casefold()]
     if named:
         return named[0]
     if text.isascii() and text.isdigit() and int(text) < len(seats):
         return int(text)
-    raise BadCommand(f"nobody here is called {text!r}, and the seats are 0 to {len(seats) - 1}: who shows them")
+    said = _("nobody here is called {name!r}, and the seats are 0 to {last}: who shows them")
+    raise BadCommand(said.format(name=text, last=len(seats) - 1))
 
 
 def _complete_kick(scene: Scene, words: Sequence[str]) -> Sequence[str]:
@@ -114,53 +121,53 @@ COMPANY: tuple[Command, ...] = (
     Command(
         name="pause",
         topic=Topic.SITTING,
-        help="pause the game, if you are the host; else it is paused once everybody here says so",
+        help=later("pause the game, if you are the host; else it is paused once everybody here says so"),
         run=_pause,
         complete=nothing,
     ),
     Command(
         name="resume",
         topic=Topic.SITTING,
-        help="let the paused game go on, if you are the host; else once everybody here says so",
+        help=later("let the paused game go on, if you are the host; else once everybody here says so"),
         run=_resume,
         complete=nothing,
     ),
     Command(
         name="rematch",
         topic=Topic.SITTING,
-        help="after a game, play another with the same people: the host says so, or everybody does",
+        help=later("after a game, play another with the same people: the host says so, or everybody does"),
         run=_rematch,
         complete=nothing,
     ),
     Command(
         name="give",
-        arguments="[stop]",
+        arguments=later("[stop]"),
         topic=Topic.SITTING,
-        help="make a code with which somebody else takes over your seat (R2.3); stop takes it back",
+        help=later("make a code with which somebody else takes over your seat (R2.3); stop takes it back"),
         run=_give,
         complete=_complete_give,
     ),
     Command(
         name="bot",
-        arguments="SEAT [LEVEL]",
+        arguments=later("SEAT [LEVEL]"),
         topic=Topic.SITTING,
-        help="seat a bot on a seat, or let the bot there play at another level, if you are the host",
+        help=later("seat a bot on a seat, or let the bot there play at another level, if you are the host"),
         run=_bot,
         complete=_complete_bot,
     ),
     Command(
         name="remove",
-        arguments="SEAT",
+        arguments=later("SEAT"),
         topic=Topic.SITTING,
-        help="take a bot away before the game, if you are the host",
+        help=later("take a bot away before the game, if you are the host"),
         run=_remove,
         complete=_complete_remove,
     ),
     Command(
         name="kick",
-        arguments="SEAT",
+        arguments=later("SEAT"),
         topic=Topic.SITTING,
-        help="send somebody away, if you are the host: in a game a bot plays his seat on (R2.3)",
+        help=later("send somebody away, if you are the host: in a game a bot plays his seat on (R2.3)"),
         run=_kick,
         complete=_complete_kick,
     ),

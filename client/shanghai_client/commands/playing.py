@@ -7,8 +7,10 @@ from dataclasses import replace
 
 from shanghai_client.commands.command import BadCommand, Command, Desk, Topic, nothing
 from shanghai_client.commands.words import is_end, read_card, read_end, read_meld_id, read_melds
-from shanghai_client.present.cells import count
+from shanghai_client.language import _, later
+from shanghai_client.present.amounts import count
 from shanghai_client.present.choices import lay_off_command
+from shanghai_client.present.contracts import contract_words
 from shanghai_client.present.melds import meld_text
 from shanghai_client.scene import Scene
 from shanghai_engine.action import Answer, Claim, Discard, LayDown, LayOff, Swap
@@ -23,27 +25,27 @@ from shanghai_wire.actions import GoOn
 
 def _game(scene: Scene) -> PublicView:
     if scene.game is None:
-        raise BadCommand("the game has not begun: nothing can be played yet")
+        raise BadCommand(_("the game has not begun: nothing can be played yet"))
     return scene.game
 
 
 def _own(desk: Desk) -> int:
     if desk.seat is None:
-        raise BadCommand("you watch this table, and hold no seat: only players can do that")
+        raise BadCommand(_("you watch this table, and hold no seat: only players can do that"))
     return desk.seat.index
 
 
 def _none(words: Sequence[str], name: str) -> None:
     if words:
-        raise BadCommand(f"{name} stands alone: {' '.join(words)!r} is too much")
+        raise BadCommand(_("{command} stands alone: {words!r} is too much").format(command=name, words=" ".join(words)))
 
 
 def _claimer(claim: Claim) -> Command:
     names = {Claim.TAKE: "take", Claim.BUY: "buy", Claim.PASS: "pass"}
     helps = {
-        Claim.TAKE: "take the upcard as your draw, on your own turn",
-        Claim.BUY: "claim to buy the upcard, with its extra cards from the stock (R7.1)",
-        Claim.PASS: "do not claim the upcard; on your own turn, draw from the stock",
+        Claim.TAKE: later("take the upcard as your draw, on your own turn"),
+        Claim.BUY: later("claim to buy the upcard, with its extra cards from the stock (R7.1)"),
+        Claim.PASS: later("do not claim the upcard; on your own turn, draw from the stock"),
     }
 
     async def run(desk: Desk, words: Sequence[str]) -> None:
@@ -68,13 +70,14 @@ async def _lay(desk: Desk, words: Sequence[str]) -> None:
         await desk.act(LayDown(seat, play.lay_down))
         return
     if scene.down and not game.rules.extra_melds:
-        raise BadCommand("you are down already: one lays down once per hand (R8.5)")
+        raise BadCommand(_("you are down already: one lays down once per hand (R8.5)"))
     if play is None:
-        raise BadCommand("you lay down on your own turn, after drawing (R8.5)")
+        raise BadCommand(_("you lay down on your own turn, after drawing (R8.5)"))
     if scene.down:
-        raise BadCommand("your hand makes no further meld (R16)")
+        raise BadCommand(_("your hand makes no further meld (R16)"))
     missing = distance(scene.hand, game.contract, game.rules)
-    raise BadCommand(f"you cannot lay down {game.contract} yet: {count(missing, 'card')} missing (R8.5)")
+    text = _("you cannot lay down {contract} yet: {cards} missing (R8.5)")
+    raise BadCommand(text.format(contract=contract_words(game.contract), cards=count(missing, "card")))
 
 
 async def _off(desk: Desk, words: Sequence[str]) -> None:
@@ -82,19 +85,21 @@ async def _off(desk: Desk, words: Sequence[str]) -> None:
     game = _game(scene)
     words = list(words)
     if not words:
-        raise BadCommand("name the card to lay off, as in off 5C, or off 5C 1 low")
+        raise BadCommand(_("name the card to lay off, as in off 5C, or off 5C 1 low"))
     card = read_card(words.pop(0))
     meld = None if not words or is_end(words[0]) else read_meld_id(words.pop(0), scene)
     end = read_end(words.pop(0)) if words else None
     if words:
-        raise BadCommand(f"off takes a card, a meld and an end of a run: {' '.join(words)!r} is too much")
+        text = _("off takes a card, a meld and an end of a run: {words!r} is too much")
+        raise BadCommand(text.format(words=" ".join(words)))
     places = [each for each in _lay_offs(scene) if each.card == card]
     fitting = [each for each in places if meld in {None, each.meld} and end in {None, each.end}]
     if len(fitting) == 1:
         await desk.act(fitting[0])
     elif fitting:
         choices = ", ".join(lay_off_command(game, each) for each in fitting)
-        raise BadCommand(f"{card} fits in {len(fitting)} places: say which by {choices}")
+        text = _("{card} fits in {count} places: say which by {choices}")
+        raise BadCommand(text.format(card=card, count=len(fitting), choices=choices))
     else:
         await desk.act(_unlawful_lay_off(scene, LayOff(seat, meld if meld is not None else -1, card, end)))
 
@@ -122,10 +127,11 @@ def _unlawful_lay_off(scene: Scene, meant: LayOff) -> LayOff:
         return fits[0]
     if scene.play is not None and scene.down and card in scene.hand and len(ways) > 1:
         if meant.meld == -1:
-            raise BadCommand(f"{card} fits no meld on the table (R9.2)")
+            raise BadCommand(_("{card} fits no meld on the table (R9.2)").format(card=card))
         if set(reasons.values()) <= {Refusal.NOT_THE_NEXT_CARD, Refusal.RUN_ENDS_HERE}:
             run = meld_text(game.melds[meant.meld])
-            raise BadCommand(f"{card} fits neither end of the run {run}: it takes the next card of its suit (R9.2)")
+            text = _("{card} fits neither end of the run {run}: it takes the next card of its suit (R9.2)")
+            raise BadCommand(text.format(card=card, run=run))
     return ways[0] if ways else replace(meant, meld=max(meant.meld, 0))
 
 
@@ -134,18 +140,19 @@ async def _swap(desk: Desk, words: Sequence[str]) -> None:
     game = _game(scene)
     words = list(words)
     if not words:
-        raise BadCommand("name the card to put in a joker's place, as in swap 6H, or swap 6H 1")
+        raise BadCommand(_("name the card to put in a joker's place, as in swap 6H, or swap 6H 1"))
     card = read_card(words.pop(0))
     meld = read_meld_id(words.pop(0), scene) if words else None
     if words:
-        raise BadCommand(f"swap takes a card and a meld: {' '.join(words)!r} is too much")
+        raise BadCommand(_("swap takes a card and a meld: {words!r} is too much").format(words=" ".join(words)))
     swaps: Sequence[Swap] = scene.play.swaps if scene.play is not None else ()
     fitting = [each for each in swaps if each.card == card and meld in {None, each.meld}]
     if len(fitting) == 1:
         await desk.act(fitting[0])
     elif fitting:
         choices = ", ".join(f"swap {card} {each.meld}" for each in fitting)
-        raise BadCommand(f"{card} can be swapped in {len(fitting)} melds: say which by {choices}")
+        text = _("{card} can be swapped in {count} melds: say which by {choices}")
+        raise BadCommand(text.format(card=card, count=len(fitting), choices=choices))
     else:
         await desk.act(_unlawful_swap(game, seat, card, meld))
 
@@ -160,7 +167,7 @@ def _unlawful_swap(game: PublicView, seat: int, card: Card, meld: int | None) ->
     if melds:
         return Swap(seat, melds[0].id, melds[0].joker_places()[0], card)
     if meld is None:
-        raise BadCommand("there is no joker in any meld on the table to swap for (R10.1)")
+        raise BadCommand(_("there is no joker in any meld on the table to swap for (R10.1)"))
     return Swap(seat, meld, 0, card)
 
 
@@ -168,16 +175,16 @@ async def _discard(desk: Desk, words: Sequence[str]) -> None:
     seat = _own(desk)
     _game(desk.scene)
     if len(words) != 1:
-        raise BadCommand("name the one card to discard, as in discard KS")
+        raise BadCommand(_("name the one card to discard, as in discard KS"))
     await desk.act(Discard(seat, read_card(words[0])))
 
 
 async def _go(desk: Desk, words: Sequence[str]) -> None:
     if list(words) not in ([], ["on"]):
-        raise BadCommand(f"go, or go on: {' '.join(words)!r} is too much")
+        raise BadCommand(_("go, or go on: {words!r} is too much").format(words=" ".join(words)))
     seat = _own(desk)
     if not desk.scene.going_on:
-        raise BadCommand("one goes on between two hands, and now there is nothing to go on from (R2.4)")
+        raise BadCommand(_("one goes on between two hands, and now there is nothing to go on from (R2.4)"))
     await desk.act(GoOn(seat))
 
 
@@ -219,36 +226,36 @@ PLAYING: tuple[Command, ...] = (
     Command(
         name="lay",
         aliases=("l",),
-        arguments="[MELD / MELD ...]",
+        arguments=later("[MELD / MELD ...]"),
         topic=Topic.PLAYING,
-        help="lay down the best melds, or those that you name, as in lay 8C 8D 8S / 4H 5H 6H JK (R8.5)",
+        help=later("lay down the best melds, or those that you name, as in lay 8C 8D 8S / 4H 5H 6H JK (R8.5)"),
         run=_lay,
         complete=_complete_lay,
     ),
     Command(
         name="off",
         aliases=("o",),
-        arguments="CARD [MELD] [low|high]",
+        arguments=later("CARD [MELD] [low|high]"),
         topic=Topic.PLAYING,
-        help="lay off a card on a meld; where only one place is left, name only the card (R9)",
+        help=later("lay off a card on a meld; where only one place is left, name only the card (R9)"),
         run=_off,
         complete=_complete_off,
     ),
     Command(
         name="swap",
         aliases=("s",),
-        arguments="CARD [MELD]",
+        arguments=later("CARD [MELD]"),
         topic=Topic.PLAYING,
-        help="put the card that a joker stands for in its place, and take the joker (R10)",
+        help=later("put the card that a joker stands for in its place, and take the joker (R10)"),
         run=_swap,
         complete=_complete_swap,
     ),
     Command(
         name="discard",
         aliases=("d",),
-        arguments="CARD",
+        arguments=later("CARD"),
         topic=Topic.PLAYING,
-        help="discard a card, which ends your turn (R4.2)",
+        help=later("discard a card, which ends your turn (R4.2)"),
         run=_discard,
         complete=_held,
     ),
@@ -256,7 +263,7 @@ PLAYING: tuple[Command, ...] = (
         name="go",
         aliases=("g",),
         topic=Topic.PLAYING,
-        help="between two hands: go on to the next (R2.4)",
+        help=later("between two hands: go on to the next (R2.4)"),
         run=_go,
         complete=nothing,
     ),

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from shanghai.v1 import table_pb2
 from shanghai_client.commands.command import BadCommand, Command, Desk, Leaving, Topic, nothing
-from shanghai_client.present.cells import count
+from shanghai_client.language import _, later, plural
+from shanghai_client.present.amounts import count
 from shanghai_client.present.tables import free_seats
 from shanghai_client.scene import Scene
 from shanghai_client.seat import Seat
@@ -17,50 +18,64 @@ MOST_BOTS = 7
 def own_seat(desk: Desk) -> Seat:
     """Give the seat that a command is for; raises `BadCommand` for a spectator."""
     if desk.seat is None:
-        raise BadCommand("you watch this table, and hold no seat: only players can do that")
+        raise BadCommand(_("you watch this table, and hold no seat: only players can do that"))
     return desk.seat
 
 
-def hosts_seat(desk: Desk, what: str) -> Seat:
-    """Give the seat of the host; raises `BadCommand` for everybody else, with what the host does."""
+def hosts_seat(desk: Desk, only_host: str) -> Seat:
+    """Give the seat of the host; raises `BadCommand` for everybody else, with the sentence that only the host may."""
     seat = own_seat(desk)
     if not desk.scene.is_host():
-        raise BadCommand(f"only the host of the table {what}")
+        raise BadCommand(only_host)
     return seat
 
 
-def _lobby(desk: Desk, *, begun: str, host: str) -> Seat:
-    """Give a host's seat before the game; raises `BadCommand` with what is so once it has `begun`, or of hosts."""
+def _lobby(desk: Desk, *, begun: str, only_host: str) -> Seat:
+    """Give a host's seat before the game; raises `BadCommand` with what to say once it has `begun`, or to others."""
     own_seat(desk)
     if desk.scene.table.status != table_pb2.TABLE_STATUS_LOBBY:
-        raise BadCommand(f"the game has begun: {begun}")
-    return hosts_seat(desk, host)
+        raise BadCommand(begun)
+    return hosts_seat(desk, only_host)
 
 
 async def _start(desk: Desk, words: Sequence[str]) -> None:
     if words:
-        raise BadCommand(f"start stands alone: {' '.join(words)!r} is too much")
-    await _lobby(desk, begun="nothing is left to start", host="starts the game").start()
+        raise BadCommand(
+            _("{command} stands alone: {words!r} is too much").format(command="start", words=" ".join(words))
+        )
+    begun = _("the game has begun: nothing is left to start")
+    await _lobby(desk, begun=begun, only_host=_("only the host of the table starts the game")).start()
 
 
 async def _bots(desk: Desk, words: Sequence[str]) -> None:
     if len(words) not in {1, 2} or not words[0].isascii() or not words[0].isdigit():
-        raise BadCommand("say how many bots shall sit down, as in bots 2")
+        raise BadCommand(_("say how many bots shall sit down, as in bots 2"))
     number = int(words[0])
     if not 1 <= number <= MOST_BOTS:
-        raise BadCommand(f"{number} bots are too {'few' if number < 1 else 'many'}: say 1 to {MOST_BOTS}")
-    seat = _lobby(desk, begun="bots sit down only before it", host="seats bots")
+        text = (
+            _("{count} bots are too few: say 1 to {most}")
+            if number < 1
+            else _("{count} bots are too many: say 1 to {most}")
+        )
+        raise BadCommand(text.format(count=number, most=MOST_BOTS))
+    begun = _("the game has begun: bots sit down only before it")
+    seat = _lobby(desk, begun=begun, only_host=_("only the host of the table seats bots"))
     free = free_seats(desk.scene.table.seats)
     if number > free:
-        there = f"there {'is' if free == 1 else 'are'} {count(free, 'free seat')}" if free else "no seat is free"
-        raise BadCommand(f"{count(number, 'bot')} cannot sit down: {there}")
-    for _ in range(number):
+        text = plural(
+            "{bots} cannot sit down: there is {count} free seat",
+            "{bots} cannot sit down: there are {count} free seats",
+            free,
+        )
+        text = text if free else _("{bots} cannot sit down: no seat is free")
+        raise BadCommand(text.format(bots=count(number, "bot"), count=free))
+    for _bot in range(number):
         await seat.add_bot(level=words[1] if len(words) > 1 else "")
 
 
 async def _say(desk: Desk, words: Sequence[str]) -> None:
     if not words:
-        raise BadCommand("there is nothing to say: write say and a few words")
+        raise BadCommand(_("there is nothing to say: write say and a few words"))
     await own_seat(desk).say(" ".join(words))
 
 
@@ -81,15 +96,17 @@ async def _leave(desk: Desk, words: Sequence[str]) -> None:
     playing = desk.seat is not None and status in {table_pb2.TABLE_STATUS_PLAYING, table_pb2.TABLE_STATUS_PAUSED}
     if playing and desk.prompts and [word.lower() for word in words] != ["yes"]:
         raise BadCommand(
-            "leave gives your seat up for good, and a bot plays it to the end (R2.3): write leave yes if you mean it,"
-            " or quit to keep the seat"
+            _(
+                "leave gives your seat up for good, and a bot plays it to the end (R2.3): write leave yes if you mean"
+                " it, or quit to keep the seat"
+            )
         )
     if desk.seat is None:
-        desk.say(["You stop watching."])
+        desk.say([_("You stop watching.")])
     elif playing:
-        desk.say(["You give up your seat: a bot plays it to the end (R2.3)."])
+        desk.say([_("You give up your seat: a bot plays it to the end (R2.3).")])
     else:
-        desk.say(["You leave the table."])
+        desk.say([_("You leave the table.")])
     desk.leave(Leaving.LEAVE)
 
 
@@ -105,38 +122,38 @@ SITTING: tuple[Command, ...] = (
     Command(
         name="start",
         topic=Topic.SITTING,
-        help="start the game, if you are the host; bots take the free seats",
+        help=later("start the game, if you are the host; bots take the free seats"),
         run=_start,
         complete=nothing,
     ),
     Command(
         name="bots",
-        arguments="NUMBER [LEVEL]",
+        arguments=later("NUMBER [LEVEL]"),
         topic=Topic.SITTING,
-        help="seat so many bots, if you are the host",
+        help=later("seat so many bots, if you are the host"),
         run=_bots,
         complete=_complete_bots,
     ),
     Command(
         name="say",
         aliases=("'",),
-        arguments="TEXT",
+        arguments=later("TEXT"),
         topic=Topic.SITTING,
-        help="say something to everybody at the table",
+        help=later("say something to everybody at the table"),
         run=_say,
         complete=nothing,
     ),
     Command(
         name="wait",
         topic=Topic.SITTING,
-        help="wait until something is asked of you: for commands that come from a file or a program",
+        help=later("wait until something is asked of you: for commands that come from a file or a program"),
         run=_wait,
         complete=nothing,
     ),
     Command(
         name="back",
         topic=Topic.SITTING,
-        help="take your seat back from a stand-in that plays it while you are away (R14.2)",
+        help=later("take your seat back from a stand-in that plays it while you are away (R14.2)"),
         run=_back,
         complete=nothing,
     ),
@@ -144,15 +161,17 @@ SITTING: tuple[Command, ...] = (
         name="quit",
         aliases=("q", "exit"),
         topic=Topic.SITTING,
-        help="end this program and keep the seat: you can come back",
+        help=later("end this program and keep the seat: you can come back"),
         run=_quit,
         complete=nothing,
     ),
     Command(
         name="leave",
         topic=Topic.SITTING,
-        arguments="[yes]",
-        help="give your seat up for good, and a bot plays it to the end (R2.3); on a terminal only with yes behind it",
+        arguments=later("[yes]"),
+        help=later(
+            "give your seat up for good, and a bot plays it to the end (R2.3); on a terminal only with yes behind it"
+        ),
         run=_leave,
         complete=_complete_leave,
     ),

@@ -9,7 +9,8 @@ from shanghai_client.commands.company import COMPANY
 from shanghai_client.commands.looking import LOOKING
 from shanghai_client.commands.playing import PLAYING
 from shanghai_client.commands.sitting import SITTING
-from shanghai_client.present.cells import wrap
+from shanghai_client.language import _, later
+from shanghai_client.present.cells import cells, comma_list, left, wrap
 from shanghai_client.scene import USUAL_WIDTH, Scene
 
 _USAGE = 30
@@ -25,9 +26,9 @@ def _complete_help(_scene: Scene, words: Sequence[str]) -> Sequence[str]:
 
 HELP = Command(
     name="help",
-    arguments="[COMMAND]",
+    arguments=later("[COMMAND]"),
     topic=Topic.SITTING,
-    help="all commands, or one",
+    help=later("all commands, or one"),
     run=_help,
     complete=_complete_help,
 )
@@ -46,8 +47,9 @@ def find(word: str) -> Command:
     if len(begun) == 1:
         return begun[0]
     if begun:
-        raise BadCommand(f"{word!r} can be {', '.join(command.name for command in begun)}: write one more letter")
-    raise BadCommand(f"{word!r} is no command: help lists them")
+        names = comma_list([command.name for command in begun])
+        raise BadCommand(_("{word!r} can be {names}: write one more letter").format(word=word, names=names))
+    raise BadCommand(_("{word!r} is no command: help lists them").format(word=word))
 
 
 def split(line: str) -> tuple[str, list[str]]:
@@ -65,11 +67,11 @@ def help_lines(word: str = "", *, width: int = USUAL_WIDTH) -> list[str]:
         return list(_entry(find(word), width))
     lines: list[str] = []
     for topic in Topic:
-        lines.append(f"{topic.value}:")
+        lines.append(_("{topic}:").format(topic=_(topic.value)))
         for command in COMMANDS:
             if command.topic is topic:
                 lines += _entry(command, width)
-    cards = "A card is its rank and its suit: 8H, TD (or 10D), AS; a joker is JK. Tab completes."
+    cards = _("A card is its rank and its suit: 8H, TD (or 10D), AS; a joker is JK. Tab completes.")
     return [*lines, *wrap(cards, width=width)]
 
 
@@ -77,11 +79,11 @@ def _entry(command: Command, width: int) -> Iterator[str]:
     aliases = f" ({', '.join(command.aliases)})" if command.aliases else ""
     usage = f"  {command.usage}{aliases}"
     indent = " " * (_USAGE + 1 if width >= 2 * _USAGE else 4)
-    if len(usage) < len(indent):
-        yield from wrap(f"{usage:<{len(indent)}}{command.help}", width=width, indent=indent)
+    if cells(usage) < len(indent):
+        yield from wrap(f"{left(usage, len(indent))}{_(command.help)}", width=width, indent=indent)
     else:
         yield usage
-        yield from wrap(indent + command.help, width=width, indent=indent)
+        yield from wrap(indent + _(command.help), width=width, indent=indent)
 
 
 def _names(begun: str, scene: Scene | None) -> list[str]:

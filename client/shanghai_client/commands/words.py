@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 
 from shanghai_client.commands.command import BadCommand
+from shanghai_client.language import _
 from shanghai_client.scene import Scene
 from shanghai_engine.card import JOKER, RANK, SUIT, Card, cards_text
 from shanghai_engine.malformed import Malformed
@@ -24,19 +25,23 @@ def read_card(word: str) -> Card:
     try:
         return JOKER if text in _JOKERS else Card.parse(text)
     except Malformed as bad:
-        raise BadCommand(f"{word!r} is no card: {bad.right}") from bad
+        text = _("{word!r} is no card: a card is a rank (2 to 9, T, J, Q, K, A) and a suit (C, D, H, S), or JK")
+        raise BadCommand(text.format(word=word)) from bad
 
 
 def read_meld_id(word: str, scene: Scene) -> int:
     """Read the number of a meld on the table, with or without an `m` before it; raises `BadCommand`."""
     digits = word.lower().removeprefix("m")
     if not digits.isascii() or not digits.isdigit():
-        raise BadCommand(f"{word!r} is no meld: name it by the number that it has on the table (melds shows them)")
+        text = _("{word!r} is no meld: name it by the number that it has on the table (melds shows them)")
+        raise BadCommand(text.format(word=word))
     number = int(digits)
     melds = len(scene.game.melds) if scene.game is not None else 0
     if number >= melds:
-        there = f"the melds are 0 to {melds - 1}" if melds else "there are none yet"
-        raise BadCommand(f"there is no meld {number} on the table: {there} (R9.1)")
+        text = _("there is no meld {number} on the table: there are none yet (R9.1)")
+        if melds:
+            text = _("there is no meld {number} on the table: the melds are 0 to {last} (R9.1)")
+        raise BadCommand(text.format(number=number, last=melds - 1))
     return number
 
 
@@ -48,7 +53,7 @@ def is_end(word: str) -> bool:
 def read_end(word: str) -> End:
     """Read the end of a run; raises `BadCommand`."""
     if not is_end(word):
-        raise BadCommand(f"{word!r} is no end of a run: say low or high")
+        raise BadCommand(_("{word!r} is no end of a run: say low or high").format(word=word))
     return next(end for end in End if end.value.startswith(word.lower()))
 
 
@@ -70,7 +75,8 @@ def read_melds(words: Sequence[str], scene: Scene) -> tuple[MeldDraft, ...]:
         ways = [way for way in ways if fulfils(way, contract)] or ways
     if len(ways) > 1:
         unclear = next(cards for own, (_, cards) in zip(kinds, parts, strict=True) if len(own) > 1)
-        raise BadCommand(f"{cards_text(unclear)} can be a set and a run: write set or run before it")
+        text = _("{cards} can be a set and a run: write set or run before it")
+        raise BadCommand(text.format(cards=cards_text(unclear)))
     return ways[0]
 
 
@@ -84,7 +90,9 @@ def _parts(words: Sequence[str]) -> Iterator[tuple[MeldKind | None, tuple[Card, 
         kind = _KINDS.get(part[0].lower()) if part else None
         cards = part[1:] if kind is not None else part
         if not cards:
-            raise BadCommand("a meld is missing: write all melds with / between them, as in lay 8C 8D 8S / 4H 5H 6H JK")
+            raise BadCommand(
+                _("a meld is missing: write all melds with / between them, as in lay 8C 8D 8S / 4H 5H 6H JK")
+            )
         yield kind, tuple(read_card(each) for each in cards)
         part = []
 

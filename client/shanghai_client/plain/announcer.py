@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from shanghai.v1 import table_pb2
-from shanghai_client.present.cells import count
+from shanghai_client.language import _, later, plural
 from shanghai_client.present.house_rules import house_notice_lines
 from shanghai_client.present.news import news_lines
 from shanghai_client.present.people import People
+from shanghai_client.present.ready import ready_news_lines
 from shanghai_client.present.score_sheet import final_lines, hand_over_lines, hands_lines
 from shanghai_client.present.table import lobby_lines, lobby_news_lines, table_lines
 from shanghai_client.present.tables import pause_text
-from shanghai_client.present.talk import talk_text
+from shanghai_client.present.talk import notice_text, talk_text
 from shanghai_client.scene import Scene
 from shanghai_engine.state import Phase
 
@@ -26,7 +27,9 @@ class Announcer:
         """Take where lines go."""
         self._say = say
         self._chat: int | None = None
+        self._notice = table_pb2.Notice()
         self._lobby: Scene | None = None
+        self._before: Scene | None = None
         self._told: int | None = None
         self._presence: dict[int, str] = {}
         self._sitting: dict[int, tuple[table_pb2.Occupant.ValueType, str]] = {}
@@ -37,6 +40,7 @@ class Announcer:
     def show(self, scene: Scene) -> None:
         """Tell what is new in a scene."""
         self._show_chat(scene)
+        self._show_notice(scene)
         game = scene.game
         if game is None:
             self._show_lobby(scene)
@@ -59,6 +63,9 @@ class Announcer:
         if not first:
             self._say(news_lines(scene))
         self._show_presence(scene)
+        if self._before is not None:
+            self._say(ready_news_lines(self._before, scene))
+        self._before = scene
         self._show_pause(scene)
         if game.phase is Phase.HAND_OVER and max(told, gone) < finished:
             self._say(["", *hand_over_lines(scene)])
@@ -73,13 +80,25 @@ class Announcer:
         if self._chat is None:
             self._chat = chat[-1].number if chat else 0
             if chat:
-                them = "it" if len(chat) == 1 else "them"
-                self._say([f"{count(len(chat), 'line')} of talk came before: talk shows {them}."])
+                text = plural(
+                    "{count} line of talk came before: talk shows it.",
+                    "{count} lines of talk came before: talk shows them.",
+                    len(chat),
+                )
+                self._say([text.format(count=len(chat))])
             return
         for line in chat:
             if line.number > self._chat:
                 self._chat = line.number
                 self._say([talk_text(line)])
+
+    def _show_notice(self, scene: Scene) -> None:
+        """Tell what the server's host says, once; after a restart of the server its notices are counted anew."""
+        notice = scene.table.notice
+        if notice != self._notice:
+            self._notice = notice
+            if notice.text:
+                self._say([notice_text(notice)])
 
     def _show_lobby(self, scene: Scene) -> None:
         """Show the lobby whole once, and then what changes: who comes, who goes, and who is the host."""
@@ -96,34 +115,43 @@ class Announcer:
             before, was = self._presence.get(seat.index), self._sitting.get(seat.index)
             if was is not None and was != now and seat.occupant == table_pb2.OCCUPANT_PERSON:
                 if seat.index != scene.seat:
-                    self._say([f"{seat.name} takes over the seat of {was[1]}."])
+                    text = _("{name} takes over the seat of {other}.")
+                    self._say([text.format(name=seat.name, other=was[1])])
             elif before is not None and said != before and seat.index != scene.seat:
-                self._say([f"{seat.name} {said}."])
+                self._say([_(said).format(name=seat.name)])
             self._presence[seat.index], self._sitting[seat.index] = said, now
 
     def _show_pause(self, scene: Scene) -> None:
         """Tell who would like what, that the game is paused and why, and that it goes on."""
         for seat in scene.table.seats:
             if seat.wish and seat.wish != self._wishes.get(seat.index):
-                people = People.of(scene)
-                self._say([f"{people.does(seat.index, 'would like', 'would like')} {_WISHES[seat.wish]}."])
+                self._say([_wish_text(seat, People.of(scene))])
             self._wishes[seat.index] = seat.wish
         reason = scene.table.pause_reason
         if reason != self._pause:
-            self._say([pause_text(reason) or "The game goes on."])
+            self._say([pause_text(reason) or _("The game goes on.")])
         self._pause = reason
 
 
-_WISHES = {
-    table_pb2.WISH_PAUSE: "to pause the game: it is paused once everybody here says pause",
-    table_pb2.WISH_RESUME: "the game to go on: it does once everybody here says resume",
-    table_pb2.WISH_REMATCH: "another game: there is one once everybody here says rematch",
-}
+def _wish_text(seat: table_pb2.Seat, people: People) -> str:
+    """Say what somebody at the table would like, and what makes it so."""
+    match seat.wish:
+        case table_pb2.WISH_PAUSE:
+            yours = _("You would like to pause the game: it is paused once everybody here says pause.")
+            others = _("{name} would like to pause the game: it is paused once everybody here says pause.")
+        case table_pb2.WISH_RESUME:
+            yours = _("You would like the game to go on: it does once everybody here says resume.")
+            others = _("{name} would like the game to go on: it does once everybody here says resume.")
+        case _wish:
+            yours = _("You would like another game: there is one once everybody here says rematch.")
+            others = _("{name} would like another game: there is one once everybody here says rematch.")
+    return people.told(seat.index, yours, others)
 
 
 def _presence(seat: table_pb2.Seat) -> str:
+    """Give the sentence about whether somebody is there, which is looked up when it is said."""
     if seat.occupant == table_pb2.OCCUPANT_BOT:
-        return "is played by a bot from now on"
+        return later("{name} is played by a bot from now on.")
     if seat.stand_in:
-        return "is away, and a stand-in plays"
-    return "is back" if seat.connected else "is away"
+        return later("{name} is away, and a stand-in plays.")
+    return later("{name} is back.") if seat.connected else later("{name} is away.")

@@ -3,83 +3,38 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
-from contextlib import aclosing
-from dataclasses import replace
+from collections.abc import Sequence
 
-from shanghai.v1 import table_pb2
-from shanghai_client.commands.command import BadCommand, Leaving
-from shanghai_client.commands.table import completions, find, split
-from shanghai_client.failure import ClientFailure, Refused
+from shanghai_client.commands.command import Leaving
+from shanghai_client.commands.table import completions
+from shanghai_client.language import _
 from shanghai_client.plain.announcer import Announcer
-from shanghai_client.plain.lines import Entered, Interrupted, Lines
+from shanghai_client.plain.lines import Interrupted, Lines
 from shanghai_client.plain.voice import Voice
 from shanghai_client.present.cards import hand_line, hand_lines
 from shanghai_client.present.choices import choice_lines
-from shanghai_client.present.news import teller_of
-from shanghai_client.present.refusal import refusal_text
 from shanghai_client.scene import Scene
 from shanghai_client.seat import Seat
-from shanghai_client.watching import Back, Lost, Sight, StreamEnded
-from shanghai_engine.action import Answer, Claim, Discard
-from shanghai_engine.history import OfferSettled
-from shanghai_wire.actions import SeatAction
-
-_OVER = "The game is over. Look around with score, hands and log; rematch plays another, quit ends the program."
-_SHOWN_WITHIN = 5.0
-"""Seconds within which an accepted answer is seen in an update; later the next command may be typed all the same."""
+from shanghai_client.table_desk import Interrupt, OnOver, TableDesk, Watch
+from shanghai_client.watching import Back, Lost
 
 
-class Interrupt(ClientFailure):
-    """The player pressed Ctrl-C and meant it."""
-
-
-class PlainDesk:
-    """A player's desk, or a spectator's where there is no seat.
+class PlainDesk(TableDesk):
+    """A desk of lines that are only ever added.
 
     `run` goes on until the player leaves, the game is over (for commands from a pipe), or the server ends the stream.
     """
 
-    def __init__(
-        self,
-        *,
-        seat: Seat | None,
-        watch: Callable[[], AsyncGenerator[Sight]],
-        voice: Voice,
-        on_over: Callable[[], Awaitable[None]] | None = None,
-    ) -> None:
+    def __init__(self, *, seat: Seat | None, watch: Watch, voice: Voice, on_over: OnOver | None = None) -> None:
         """Take the seat, what opens its stream, where lines are printed, and what is done once the game is over.
 
         `attach` gives the source of commands.
         """
-        self._on_over = on_over
-        self.seat = seat
-        self.left: Leaving | None = None
-        self._open = watch
-        self._stream: asyncio.Task[None] | None = None
-        self._opens_again = False
+        super().__init__(seat=seat, watch=watch, on_over=on_over)
         self._voice = voice
         self._announcer = Announcer(voice.say)
-        self._scene: Scene | None = None
         self._lines: Lines | None = None
-        self._shown = ""
-        self._entered = ""
-        self._waited = False
-        self._claimed: tuple[str, Claim] | None = None
-        self._played_itself = ""
-        self._asked: Scene | None = None
-        self._answered = ""
-        self._absent = False
         self._hand: tuple[object, ...] = ()
-        self._changed = asyncio.Condition()
-
-    @property
-    def scene(self) -> Scene:
-        """What was shown last; raises `BadCommand` before anything was."""
-        if self._scene is None:
-            raise BadCommand("nothing has been heard from the table yet: wait a moment")
-        # A terminal may have changed its size since.
-        return replace(self._scene, width=self.width)
 
     @property
     def prompts(self) -> bool:
@@ -91,16 +46,6 @@ class PlainDesk:
         """How many cells a line has."""
         return self._voice.width
 
-    @property
-    def shown(self) -> str:
-        """The id of the decision that is on the screen, empty where there is none."""
-        return self._shown
-
-    @property
-    def over(self) -> bool:
-        """Whether the game is over."""
-        return self._scene is not None and self._scene.table.status == table_pb2.TABLE_STATUS_OVER
-
     def prompt(self) -> str:
         """Give what the prompt says: what is asked, in a word."""
         scene = self._scene
@@ -108,7 +53,7 @@ class PlainDesk:
             return "> "
         if scene.offer is not None and scene.game is not None:
             return f"{scene.game.upcard}? > "
-        return "go? > " if scene.going_on else "play > "
+        return _("go? > ") if scene.going_on else _("play > ")
 
     def complete(self, line: str) -> list[str]:
         """Give what the last word of a line may become."""
@@ -122,16 +67,20 @@ class PlainDesk:
         """Print lines."""
         self._voice.say(lines)
 
+    def note(self, sentence: str) -> None:
+        """Print a message."""
+        self._voice.note(sentence)
+
     async def run(self) -> None:
         """Play; raises `Ended`, `Refused` or `CannotConnect` where the stream ends for good."""
         lines = self._lines
         if lines is None:
             raise RuntimeError("a desk needs a source of commands before it runs")
         with lines.showing():
-            watching = asyncio.create_task(self._watch())
+            watching = asyncio.create_task(self.watch())
             typing = asyncio.create_task(self._type(lines))
             try:
-                done, _ = await asyncio.wait({watching, typing}, return_when=asyncio.FIRST_COMPLETED)
+                done, _pending = await asyncio.wait({watching, typing}, return_when=asyncio.FIRST_COMPLETED)
             finally:
                 for task in (watching, typing):
                     task.cancel()
@@ -139,61 +88,28 @@ class PlainDesk:
             for task in done:
                 task.result()
 
-    # What is seen
-
-    async def _watch(self) -> None:
-        while True:
-            self._stream = asyncio.create_task(self._read_stream())
-            try:
-                await asyncio.wait({self._stream})
-            finally:
-                self._stream.cancel()
-            if not self._opens_again:
-                return self._stream.result()
-            self._opens_again = False
-
-    async def _read_stream(self) -> None:
-        async with aclosing(self._open()) as sights:
-            async for sight in sights:
-                match sight:
-                    case Lost(attempt=attempt) if attempt > 1:
-                        continue
-                    case Lost() | Back():
-                        self._voice.note(sight.text)
-                    case StreamEnded():
-                        raise sight.ended
-                    case _:
-                        await self._see(Scene.of(sight))
-                        if self.over and not self.prompts:
-                            return
-
-    async def _see(self, scene: Scene) -> None:
-        was_over = self.over
-        if self._claimed is not None and self._claimed[0] == scene.decision_id == self._answered and not self._shown:
-            scene = scene.answered(self._claimed[1])
-        scene = replace(scene.owing_nothing() if scene.stood_in else scene, width=self.width)
-        self._scene = scene
+    def tell(self, scene: Scene) -> None:
+        """Print what is new in a scene."""
         self._announcer.show(scene)
-        self._tell_lost_claim(scene)
-        self._tell_time_out(scene)
-        self._tell_stand_in(scene)
-        if scene.decision_id != self._shown:
-            if scene.decision is not None and not self._plays_itself(scene):
-                self._ask(scene)
-            self._shown = scene.decision_id
-        if self.over and not was_over and self._on_over is not None:
-            await self._on_over()
-        if self.over and not was_over and self.prompts:
-            self.say([_OVER])
+
+    def tell_link(self, change: Lost | Back) -> None:
+        """Print that the connection is lost, at the first attempt to come back, and that it is back."""
+        if isinstance(change, Back) or change.attempt == 1:
+            self._voice.note(change.text)
+
+    def tell_over(self) -> None:
+        """Print what can be done once the game is over, for a person."""
+        if self.prompts:
+            what = _("Look around with score, hands and log; rematch plays another, quit ends the program.")
+            self.say([_("The game is over. {what}").format(what=what)])
+
+    def refresh(self) -> None:
+        """Draw the prompt again."""
         refresh = getattr(self._lines, "refresh", None)
         if refresh is not None:
             refresh()
-        async with self._changed:
-            self._changed.notify_all()
-        if self._plays_itself(scene) and scene.decision_id != self._played_itself:
-            await self._play_itself(scene)
 
-    def _ask(self, scene: Scene) -> None:
+    def ask(self, scene: Scene) -> None:
         """Print what is asked, with the hand: whole on one's own turn or when it has changed, else in one line."""
         lines = [""]
         if not scene.going_on:
@@ -202,153 +118,21 @@ class PlainDesk:
             self._hand = scene.hand
         self.say([*lines, *choice_lines(scene)])
 
-    def _tell_lost_claim(self, scene: Scene) -> None:
-        """Say why a claim of one's own did not get the card: somebody came before in the claim order (R7.11)."""
-        for event in scene.news:
-            if not isinstance(event, OfferSettled) or self._claimed is None:
-                continue
-            (_, claim), self._claimed = self._claimed, None
-            if event.seat is None or event.seat == scene.seat or not claim.wants:
-                continue
-            who = teller_of(scene).people.who(event.seat)
-            self.say([f"You claimed {event.card} too, and {who} came before you in the claim order (R7.11)."])
-
-    def _tell_time_out(self, scene: Scene) -> None:
-        """Say that the table answered for this seat, where it did (R7.11, R14.2)."""
-        if scene.table.pause_reason:
-            # Nothing is asked while the game is paused, and it is asked again when that goes on.
-            return
-        before = self._asked
-        self._asked = scene
-        if before is None or scene.decision_id == before.decision_id or before.decision_id in {"", self._answered}:
-            return
-        if before.play is not None:
-            self.say(["Your time was over, so the table ended your turn (R14.2)."])
-        for event in scene.news:
-            if before.offer is None or not isinstance(event, OfferSettled):
-                continue
-            order, place = before.offer.claim_order, before.offer.place
-            if event.seat is None or event.seat in order[place + 1 :]:
-                self.say(["Your time was over: no answer is a pass (R7.11)."])
-
-    def _tell_stand_in(self, scene: Scene) -> None:
-        """Say that somebody else plays this seat, and how to take it again."""
-        if scene.stood_in and not self._absent:
-            self.say(["You count as absent, and a stand-in plays for you (R14.2): back takes your seat again."])
-        if self._absent and not scene.stood_in and not self.over:
-            self.say(["You play your seat again."])
-        self._absent = scene.stood_in
-
-    @staticmethod
-    def _plays_itself(scene: Scene) -> bool:
-        """Say whether this is a floating turn in which only one choice is legal (R11.3)."""
-        play = scene.play
-        floated = play is not None and scene.down and len(scene.hand) == 1 and play.id.step == 1
-        return floated and play is not None and len(list(play.actions())) == 1
-
-    async def _play_itself(self, scene: Scene) -> None:
-        play = scene.play
-        if play is None or self.seat is None:
-            return
-        self._played_itself = self._answered = scene.decision_id
-        action = next(play.actions())
-        if isinstance(action, Discard):
-            self.say([f"You float, and {action.card} fits nowhere: it is discarded for you (R11.3)."])
-            try:
-                await self.seat.act(scene.decision_id, action)
-            except Refused as refusal:
-                self._voice.note(refusal_text(refusal, scene))
-
-    # What is done
-
-    async def act(self, action: SeatAction) -> None:
-        """Answer the decision that was shown when the command was begun; raises `BadCommand` for any other."""
-        scene = self.scene
-        if self.seat is None:
-            raise BadCommand("you watch this table, and hold no seat: only players can do that")
-        if not scene.decision_id:
-            raise BadCommand(f"nothing is asked of you now. {choice_lines(scene)[0]}")
-        if self._entered != scene.decision_id:
-            raise BadCommand(
-                "that was typed before this decision was shown, so it has not been played: look, and type it again"
-            )
-        if isinstance(action, Answer):
-            self._claimed = (scene.decision_id, action.claim)
-        # Before the call: its effect may be seen before its answer is.
-        self._answered = scene.decision_id
-        try:
-            await self.seat.act(scene.decision_id, action)
-        except Refused:
-            self._claimed, self._answered = None, ""
-            raise
-        if isinstance(action, Answer):
-            self._take_note(scene.decision_id)
-        else:
-            await self._until(lambda: self.scene.decision_id != scene.decision_id, within=_SHOWN_WITHIN)
-
-    def _take_note(self, decision_id: str) -> None:
-        """Show one's own answer, which no update does while the offer stays open (R7.14)."""
-        if self._claimed is not None and self._claimed[0] == decision_id == self.scene.decision_id:
-            self._scene = self.scene.answered(self._claimed[1])
-            self._shown = ""
-
-    async def wait_for_decision(self) -> None:
-        """Wait until something is asked of the seat, or the game is over."""
-        await self._until(lambda: bool(self._shown) or self.over)
-        self._waited = True
-
-    async def come_back(self) -> None:
-        """Take one's seat back from a stand-in; raises `BadCommand` where none plays it."""
-        if not self._absent or self._stream is None:
-            raise BadCommand("you are here, and play your seat yourself")
-        # Whoever opens the stream of a seat is there.
-        self._opens_again = True
-        self._stream.cancel()
-
-    def leave(self, how: Leaving) -> None:
-        """End the client once this command is done."""
-        self.left = how
-
-    async def _until(self, true: Callable[[], bool], *, within: float | None = None) -> None:
-        async with self._changed:
-            try:
-                async with asyncio.timeout(within):
-                    await self._changed.wait_for(true)
-            except TimeoutError:
-                return
-
-    # What is typed
-
     async def _type(self, lines: Lines) -> None:
         warned = False
         # The first line may be there before the table has said anything: it waits for that.
-        await self._until(lambda: self._scene is not None)
+        await self.wait_for_scene()
         while self.left is None:
             try:
                 entered = await lines.next()
             except Interrupted:
                 if warned:
-                    raise Interrupt("interrupted") from None
+                    raise Interrupt(_("interrupted")) from None
                 warned = True
-                self._voice.note("Ctrl-C again ends the program, and keeps your seat")
+                self._voice.note(_("Ctrl-C again ends the program, and keeps your seat"))
                 continue
             warned = False
             if entered is None:
                 self.left = Leaving.QUIT if lines.prompts else Leaving.LEAVE
                 return
-            await self.enter(entered)
-
-    async def enter(self, entered: Entered) -> None:
-        """Run one line; what cannot be done is said in a sentence, and nothing has changed."""
-        text = entered.text.strip()
-        if not text or text.startswith("#"):
-            return
-        self._entered = self._shown if self._waited else entered.shown
-        self._waited = False
-        word, words = split(text)
-        try:
-            await find(word).run(self, words)
-        except BadCommand as bad:
-            self._voice.note(str(bad))
-        except Refused as refusal:
-            self._voice.note(refusal_text(refusal, self.scene))
+            await self.enter(entered.text, entered.shown)

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Sequence
 from typing import TextIO
 
+from shanghai_client.language import begun
 from shanghai_client.present.cells import wrap
 from shanghai_client.scene import USUAL_WIDTH
 from shanghai_wire.shown_text import visible
@@ -34,7 +35,7 @@ class Voice:
 
     def note(self, sentence: str) -> None:
         """Print a message: a refusal, a lost connection."""
-        lines = fitted([visible(f"{sentence[:1].upper()}{sentence[1:]}")], sys.stderr)
+        lines = fitted([visible(begun(sentence))], sys.stderr)
         sys.stderr.write("".join(f"{line}\n" for line in lines))
         sys.stderr.flush()
 

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from shanghai_client.holding import Holding, sort_by_use, sort_when_down
-from shanghai_client.present.cells import count, wrap
+from shanghai_client.language import _, later
+from shanghai_client.present.amounts import count
+from shanghai_client.present.cells import cells, left, wrap
 from shanghai_client.scene import Scene
 from shanghai_engine.card import cards_text
 
 _LABELS = {
-    "set": "set",
-    "run": "run",
-    "jokers": "jokers",
-    "pairs": "pairs",
-    "near": "near",
-    "fits": "fits a meld",
-    "rest": "rest",
+    "set": later("set"),
+    "run": later("run"),
+    "jokers": later("jokers"),
+    "pairs": later("pairs"),
+    "near": later("near"),
+    "fits": later("fits a meld"),
+    "rest": later("rest"),
 }
 
 
@@ -32,16 +34,19 @@ def hand_lines(scene: Scene) -> list[str]:
     """Give the viewer's hand: how much it counts, how far it is from the contract, and its cards by use."""
     game, holding = scene.game, holding_of(scene)
     if game is None or holding is None:
-        return ["You hold no cards."]
+        return [_("You hold no cards.")]
     hand = scene.hand
     if not hand:
-        return ["Your hand is empty: you float." if scene.down else "Your hand is empty."]
+        return [_("Your hand is empty: you float.") if scene.down else _("Your hand is empty.")]
     points = sum(game.rules.card_points[card] for card in hand)
-    counted = f"Your hand, {count(len(hand), 'card')}, {count(points, 'point')}: {missing_text(holding.missing)}"
+    counted = _("Your hand, {cards}, {points}: {missing}").format(
+        cards=count(len(hand), "card"), points=count(points, "point"), missing=missing_text(holding.missing)
+    )
     lines = wrap(counted, width=scene.width)
-    width = max(len(_LABELS[group.name]) for group in holding.groups)
-    for group in holding.groups:
-        text = f"  {_LABELS[group.name]:<{width}}  {cards_text(group.cards)}"
+    labels = [_(_LABELS[group.name]) for group in holding.groups]
+    width = max(cells(label) for label in labels)
+    for label, group in zip(labels, holding.groups, strict=True):
+        text = f"  {left(label, width)}  {cards_text(group.cards)}"
         lines += wrap(text, width=scene.width, indent=" " * (width + 4))
     return lines
 
@@ -52,13 +57,13 @@ def hand_line(scene: Scene) -> str:
     if holding is None or not scene.hand:
         return hand_lines(scene)[0]
     groups = " / ".join(cards_text(group.cards) for group in holding.groups)
-    return f"Your hand: {groups}; {missing_text(holding.missing)}"
+    return _("Your hand: {groups}; {missing}").format(groups=groups, missing=missing_text(holding.missing))
 
 
 def missing_text(missing: int | None) -> str:
     """Say how many cards the hand lacks to lay down; none for who is down."""
     if missing is None:
-        return "you are down."
+        return _("you are down.")
     if missing == 0:
-        return "you can lay down."
-    return f"{count(missing, 'card')} missing to lay down."
+        return _("you can lay down.")
+    return _("{cards} missing to lay down.").format(cards=count(missing, "card"))

@@ -2,10 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from prompt_toolkit.utils import get_cwidth
+
+from shanghai_client.language import _
+from shanghai_client.present.amounts import count as count  # noqa: PLC0414 (also found here)
 
 CUT = "~"
 """Stands at the end of a text that was too wide."""
+_NEVER_FIRST = frozenset("、。，．・：；？！」』）】〉》〕ーっゃゅょぁぃぅぇぉッャュョァィゥェォ々,.:;?!)]}")
+"""Signs that no line begins with: they stay with what stands before them."""
+_NEVER_LAST = frozenset("「『（【〈《〔([{")
+"""Signs that no line ends with: they stay with what stands behind them."""
+_WIDE = 2
+
+
+def cells(text: str) -> int:
+    """Give how many cells a text has."""
+    return get_cwidth(text)
 
 
 def clip(text: str, width: int) -> str:
@@ -33,24 +48,53 @@ def right(text: str, width: int) -> str:
 
 
 def wrap(text: str, *, width: int, indent: str = "") -> list[str]:
-    """Break a text at spaces into lines of at most so many cells; later lines begin with the indent."""
+    """Break a text into lines of at most so many cells; later lines begin with the indent.
+
+    Lines end at spaces, and beside wide signs, which are written without spaces between them; punctuation stays with
+    its word.
+    """
     start = text[: len(text) - len(text.lstrip(" "))]
     lines: list[str] = []
     line, empty = start, True
-    for word in text[len(start) :].split(" "):
-        longer = line + word if empty else f"{line} {word}"
+    for gap, piece in _pieces(text[len(start) :]):
+        longer = line + piece if empty else f"{line}{gap}{piece}"
         if not empty and get_cwidth(longer) > width:
             lines.append(line.rstrip())
-            longer = indent + word
+            longer = indent + piece
         line, empty = longer, False
     return [*lines, line.rstrip()]
 
 
-def count(number: int, noun: str) -> str:
-    """Give a number with its noun, as in `1 card` and `2 cards`."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+def _pieces(text: str) -> Iterator[tuple[str, str]]:
+    """Give what no line is broken within, each with what stands between it and the piece before it."""
+    for word in text.split(" "):
+        if word.isascii():
+            yield " ", word
+            continue
+        gap, piece = " ", ""
+        for sign in word:
+            if piece and _may_part(piece[-1], sign):
+                yield gap, piece
+                gap, piece = "", ""
+            piece += sign
+        yield gap, piece
+
+
+def _may_part(before: str, after: str) -> bool:
+    """Say whether a line may end between two signs that stand side by side."""
+    if get_cwidth(before) < _WIDE and get_cwidth(after) < _WIDE:
+        return False
+    return before not in _NEVER_LAST and after not in _NEVER_FIRST
 
 
 def and_list(words: list[str]) -> str:
     """Give words as a list in a sentence: `A`, `A and B`, `A, B and C`."""
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}" if words else ""
+    if not words:
+        return ""
+    *first, last = words
+    return _("{words} and {last}").format(words=comma_list(first), last=last) if first else last
+
+
+def comma_list(words: list[str]) -> str:
+    """Give words with commas between them, as they are written in the player's language."""
+    return _(", ").join(words)

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 
-from shanghai_client.present.cells import and_list, count, wrap
+from shanghai_client.language import _, plural
+from shanghai_client.present.amounts import count
+from shanghai_client.present.cells import and_list, wrap
+from shanghai_client.present.contracts import contract_words
 from shanghai_client.rulebook import field_meaning
 from shanghai_client.scene import USUAL_WIDTH, Scene
 from shanghai_engine.rules import STANDARD, RuleSet
@@ -13,7 +16,8 @@ from shanghai_engine.rules import STANDARD, RuleSet
 def changes_text(rules: RuleSet) -> str:
     """Give how many rules differ from the standard, as in `1 rule differs from the standard`."""
     number = len(rules.changes())
-    return f"{count(number, 'rule')} {'differs' if number == 1 else 'differ'} from the standard"
+    text = plural("{count} rule differs from the standard", "{count} rules differ from the standard", number)
+    return text.format(count=number)
 
 
 def change_lines(rules: RuleSet, *, width: int = USUAL_WIDTH) -> list[str]:
@@ -30,7 +34,9 @@ def change_lines(rules: RuleSet, *, width: int = USUAL_WIDTH) -> list[str]:
             lines += wrap(f"  contracts: {field_meaning(field)}", width=width, indent="    ")
             lines += contract_lines(rules, width=width)
             continue
-        text = f"  {field} is {_json(value)} instead of {_json(usual)}: {field_meaning(field)}"
+        text = _("  {field} is {value} instead of {usual}: {meaning}").format(
+            field=field, value=_json(value), usual=_json(usual), meaning=field_meaning(field)
+        )
         lines += wrap(text, width=width, indent="    ")
     return lines
 
@@ -40,8 +46,13 @@ def contract_lines(rules: RuleSet, *, width: int = USUAL_WIDTH) -> list[str]:
     lines: list[str] = []
     for hand, contract in enumerate(rules.contracts, start=1):
         buys = rules.buys[hand - 1]
-        allowed = "buys without limit" if buys < 0 else count(buys, "buy")
-        text = f"  {hand:>4}  {contract}; {rules.cards_dealt[hand - 1]} cards dealt, {allowed}"
+        allowed = _("buys without limit") if buys < 0 else _("{buys} at most").format(buys=count(buys, "buy"))
+        text = _("  {hand:>4}  {contract}; {cards} dealt, {buys}").format(
+            hand=hand,
+            contract=contract_words(contract),
+            cards=count(rules.cards_dealt[hand - 1], "card"),
+            buys=allowed,
+        )
         lines += wrap(text, width=width, indent=" " * 8)
     return lines
 
@@ -49,14 +60,12 @@ def contract_lines(rules: RuleSet, *, width: int = USUAL_WIDTH) -> list[str]:
 def table_rules_lines(scene: Scene) -> list[str]:
     """Give what this table changes in the standard, and its contracts."""
     rules = scene.rules
-    lines = wrap(f"At this table {changes_text(rules)}." if rules.changes() else _STANDARD, width=scene.width)
+    said = _("At this table {changes}.").format(changes=changes_text(rules))
+    lines = wrap(said if rules.changes() else _("This table plays the standard rules."), width=scene.width)
     lines += change_lines(rules, width=scene.width)
     if "contracts" not in rules.changes():
-        lines += ["Its hands:", *contract_lines(rules, width=scene.width)]
+        lines += [_("Its hands:"), *contract_lines(rules, width=scene.width)]
     return lines
-
-
-_STANDARD = "This table plays the standard rules."
 
 
 def house_notice_lines(scene: Scene) -> list[str]:
@@ -65,7 +74,8 @@ def house_notice_lines(scene: Scene) -> list[str]:
     if not rules.changes():
         return []
     names = and_list(list(rules.changes()))
-    return wrap(f"House rules (R16): here {changes_text(rules)}, {names}. rules table shows them.", width=scene.width)
+    text = _("House rules (R16): here {changes}, {names}. rules table shows them.")
+    return wrap(text.format(changes=changes_text(rules), names=names), width=scene.width)
 
 
 def _json(value: object) -> str:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
-from shanghai_client.present.cells import and_list, count
+from shanghai_client.language import _, plural
+from shanghai_client.present.amounts import count
+from shanghai_client.present.cells import and_list, wrap
+from shanghai_client.present.contracts import contract_words
 from shanghai_client.present.melds import meld_text
 from shanghai_client.present.people import People
 from shanghai_client.scene import Scene
@@ -23,16 +26,20 @@ from shanghai_engine.event import (
 )
 from shanghai_engine.history import CardDrawn, HandDealt, Learned, OfferSettled, PublicEvent, StockReshuffled
 from shanghai_engine.meld import End
-from shanghai_engine.rules import RuleSet
+from shanghai_engine.rules import UNLIMITED, RuleSet
 from shanghai_engine.state import HandResult
 
 
 @dataclass(frozen=True, slots=True)
 class Teller:
-    """Says events in words: `people` are at the table, `learned` is what the viewer alone saw in this hand."""
+    """Says events in words: `people` are at the table, `learned` is what the viewer alone saw in this hand.
+
+    `buys_left` is how many buys a buyer had left, by the place of his buy; nothing is said of it where it is not there.
+    """
 
     people: People
     learned: Sequence[Learned] = ()
+    buys_left: Mapping[int, int] = field(default_factory=dict)
 
     def tell(self, index: int, event: PublicEvent) -> str:
         """Give one event as a sentence; empty for what need not be said. `index` is its place in the hand."""
@@ -44,7 +51,8 @@ class Teller:
             case CardDrawn():
                 return self._drawn(index, event)
             case StockReshuffled():
-                return f"The stock was empty: the dead discards are shuffled into a new stock of {event.stock} (R13.2)."
+                text = _("The stock was empty: the dead discards are shuffled into a new stock of {cards} (R13.2).")
+                return text.format(cards=event.stock)
             case _:
                 return self._played(event)
 
@@ -53,50 +61,84 @@ class Teller:
         match event:
             case LaidDown():
                 melds = " / ".join(meld_text(meld) for meld in event.melds)
-                return f"{who.does(event.seat, 'lay', 'lays')} down {melds}."
+                return who.told(event.seat, _("You lay down {melds}."), _("{name} lays down {melds}."), melds=melds)
             case LaidOff():
-                end = {End.LOW: " at the low end", End.HIGH: " at the high end", None: ""}[event.end]
-                after = f"meld {event.after.id}{end}: {meld_text(event.after)}"
-                return f"{who.does(event.seat, 'lay', 'lays')} off {event.card} on {after}."
+                return self._laid_off(event)
             case Swapped():
-                after = f"meld {event.after.id}: {meld_text(event.after)}"
-                return f"{who.does(event.seat, 'swap')} {event.card} for the joker of {after}."
+                return who.told(
+                    event.seat,
+                    _("You swap {card} for the joker of meld {number}: {meld}."),
+                    _("{name} swaps {card} for the joker of meld {number}: {meld}."),
+                    card=event.card,
+                    number=event.after.id,
+                    meld=meld_text(event.after),
+                )
             case Discarded():
-                return f"{who.does(event.seat, 'discard')} {event.card}."
+                return who.told(event.seat, _("You discard {card}."), _("{name} discards {card}."), card=event.card)
             case HandResult():
                 return end_text(event, who)
             case GameEnded():
                 first = [who.who(seat) for seat, place in enumerate(event.places) if place == 1]
-                return f"The game is over. The winner: {and_list(first)}."
+                return _("The game is over. The winner: {names}.").format(names=and_list(first))
             case _:
                 return ""
 
+    def _laid_off(self, event: LaidOff) -> str:
+        place = {
+            None: _("meld {number}"),
+            End.LOW: _("meld {number} at the low end"),
+            End.HIGH: _("meld {number} at the high end"),
+        }[event.end].format(number=event.after.id)
+        return self.people.told(
+            event.seat,
+            _("You lay off {card} on {place}: {meld}."),
+            _("{name} lays off {card} on {place}: {meld}."),
+            card=event.card,
+            place=place,
+            meld=meld_text(event.after),
+        )
+
     def _dealt(self, event: HandDealt) -> str:
-        dealer = self.people.does(event.dealer, "deal")
-        return (
-            f"Hand {event.hand}: {event.contract}. {dealer}. The upcard is {event.upcard}, with {event.stock} cards in"
-            " the stock."
+        return self.people.told(
+            event.dealer,
+            _("Hand {hand}: {contract}. You deal. The upcard is {card}, with {stock} cards in the stock."),
+            _("Hand {hand}: {contract}. {name} deals. The upcard is {card}, with {stock} cards in the stock."),
+            hand=event.hand,
+            contract=contract_words(event.contract),
+            card=event.upcard,
+            stock=event.stock,
         )
 
     def _settled(self, index: int, event: OfferSettled) -> str:
         if event.seat is None or event.result is OfferResult.NONE:
             return ""
         if event.result is OfferResult.TAKEN:
-            return f"{self.people.does(event.seat, 'take')} {event.card}."
-        bought = f"{self.people.does(event.seat, 'buy')} {event.card}"
-        extra = self._cards(index)
-        if extra:
-            return f"{bought}, and {cards_text(extra)} from the stock."
-        return (
-            f"{bought}, and {count(event.extra_cards, 'card')} from the stock." if event.extra_cards else f"{bought}."
+            return self.people.told(event.seat, _("You take {card}."), _("{name} takes {card}."), card=event.card)
+        left = self.buys_left.get(index)
+        bought = self._bought(index, event, event.seat)
+        if left is None:
+            return bought
+        after = plural("{n} buy left.", "{n} buys left.", left).format(n=left)
+        return f"{bought} {after}"
+
+    def _bought(self, index: int, event: OfferSettled, seat: int) -> str:
+        if not event.extra_cards:
+            return self.people.told(seat, _("You buy {card}."), _("{name} buys {card}."), card=event.card)
+        return self.people.told(
+            seat,
+            _("You buy {card}, and {cards} from the stock."),
+            _("{name} buys {card}, and {cards} from the stock."),
+            card=event.card,
+            cards=cards_text(self._cards(index)) or count(event.extra_cards, "card"),
         )
 
     def _drawn(self, index: int, event: CardDrawn) -> str:
         if event.source is DrawSource.UPCARD:
             return ""  # The offer said it.
         own = self._cards(index)
-        what = f" {cards_text(own)}" if own else ""
-        return f"{self.people.does(event.seat, 'draw')}{what} from the stock."
+        if own:
+            return _("You draw {cards} from the stock.").format(cards=cards_text(own))
+        return self.people.told(event.seat, _("You draw from the stock."), _("{name} draws from the stock."))
 
     def _cards(self, index: int) -> tuple[Card, ...]:
         return next((each.cards for each in self.learned if each.index == index), ())
@@ -105,21 +147,37 @@ class Teller:
 def end_text(result: HandResult, people: People) -> str:
     """Say how a hand ended."""
     if result.reason is EndReason.OUT and result.winner is not None:
-        return f"{people.does(result.winner, 'go', 'goes')} out: hand {result.hand} is over."
+        yours, others = _("You go out: hand {hand} is over."), _("{name} goes out: hand {hand} is over.")
+        return people.told(result.winner, yours, others, hand=result.hand)
+    text = _("Everybody has had all turns: hand {hand} is over, and nobody has won it (R14.1).")
     if result.reason is EndReason.STOCK:
-        return f"The stock has run out: hand {result.hand} is over, and nobody has won it (R13.1)."
-    return f"Everybody has had all turns: hand {result.hand} is over, and nobody has won it (R14.1)."
+        text = _("The stock has run out: hand {hand} is over, and nobody has won it (R13.1).")
+    return text.format(hand=result.hand)
 
 
 def teller_of(scene: Scene) -> Teller:
     """Give who tells the events of a scene."""
     own = scene.view.own if scene.view is not None else None
-    return Teller(People.of(scene), own.learned if own is not None else ())
+    return Teller(People.of(scene), own.learned if own is not None else (), _buys_left(scene))
+
+
+def _buys_left(scene: Scene) -> dict[int, int]:
+    """Give how many buys a buyer had left, by the place of each buy among the events of this hand."""
+    game = scene.game
+    if game is None or game.rules.buys[game.hand - 1] == UNLIMITED:
+        return {}
+    bought: Counter[int] = Counter()
+    left: dict[int, int] = {}
+    for index, event in enumerate(game.events):
+        if isinstance(event, OfferSettled) and event.result is OfferResult.BOUGHT and event.seat is not None:
+            bought[event.seat] += 1
+            left[index] = game.rules.buys[game.hand - 1] - bought[event.seat]
+    return left
 
 
 def news_lines(scene: Scene) -> list[str]:
     """Say what has happened since the last update, but for ends: they are told with all that belongs to them."""
-    missed = ["Some events were missed; the table is whole again."] if scene.skipped else []
+    missed = [_("Some events were missed; the table is whole again.")] if scene.skipped else []
     return [*missed, *_told(scene, scene.new_from, ends=False)]
 
 
@@ -136,7 +194,8 @@ def _told(scene: Scene, first: int, *, ends: bool) -> Iterator[str]:
         if text:
             yield text
         if isinstance(event, Discarded) and index in floats:
-            yield f"{teller.people.does(event.seat, 'float')}: no card left, and not out (R11.2)."
+            yours = _("You float: no card left, and not out (R11.2).")
+            yield teller.people.told(event.seat, yours, _("{name} floats: no card left, and not out (R11.2)."))
 
 
 def floating(events: Sequence[PublicEvent], rules: RuleSet) -> frozenset[int]:
@@ -167,5 +226,6 @@ def floating(events: Sequence[PublicEvent], rules: RuleSet) -> frozenset[int]:
 def log_lines(scene: Scene) -> list[str]:
     """Say everything that has happened in this hand."""
     if scene.game is None:
-        return ["Nothing has happened yet."]
-    return list(_told(scene, 0, ends=True))
+        return [_("Nothing has happened yet.")]
+    told = _told(scene, 0, ends=True)
+    return [part for line in told for part in wrap(line, width=scene.width, indent="  ")]

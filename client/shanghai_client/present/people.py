@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from shanghai_client.language import _
 from shanghai_client.scene import Scene
 
 
@@ -17,20 +18,21 @@ class People:
     @classmethod
     def of(cls, scene: Scene) -> People:
         """Give the people at a table."""
-        return cls(tuple(seat.name or f"seat {seat.index}" for seat in scene.table.seats), scene.seat)
+        named = (seat.name or _("seat {seat}").format(seat=seat.index) for seat in scene.table.seats)
+        return cls(tuple(named), scene.seat)
 
     def who(self, seat: int) -> str:
         """Give the name within a sentence, as in `before Ann` and `before you`."""
-        return "you" if seat == self.you else self.names[seat]
+        return _("you") if seat == self.you else _("{name}").format(name=self.names[seat])
 
-    def does(self, seat: int, verb: str, verbs: str = "") -> str:
-        """Begin a sentence: `You draw` and `Ann draws`; `verbs` is the form for others where it is not verb + s."""
-        return f"You {verb}" if seat == self.you else f"{self.names[seat]} {verbs or verb + 's'}"
+    def told(self, seat: int, yours: str, others: str, **values: object) -> str:
+        """Give the one of two sentences that is about a seat: `You draw` and `{name} draws`, with their values."""
+        return (yours if seat == self.you else others).format(name=self.names[seat], **values)
 
     def whose(self, seat: int) -> str:
         """Give `your` or `Ann's`."""
-        return "your" if seat == self.you else f"{self.names[seat]}'s"
+        return _("your") if seat == self.you else _("{name}'s").format(name=self.names[seat])
 
     def label(self, seat: int) -> str:
         """Give the name for a list, with a mark at the viewer's own."""
-        return f"{self.names[seat]} (you)" if seat == self.you else self.names[seat]
+        return _("{name} (you)").format(name=self.names[seat]) if seat == self.you else self.names[seat]

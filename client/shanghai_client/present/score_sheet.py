@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from shanghai_client.present.cells import count, left, right, wrap
+from shanghai_client.language import _
+from shanghai_client.present.amounts import count
+from shanghai_client.present.cells import left, right, wrap
+from shanghai_client.present.contracts import contract_words
 from shanghai_client.present.news import end_text
 from shanghai_client.present.people import People
+from shanghai_client.present.ready import ready_lines
 from shanghai_client.scene import USUAL_WIDTH, Scene
 from shanghai_engine.card import cards_text
+from shanghai_engine.contract import Contract
 from shanghai_engine.state import HandResult
 from shanghai_engine.view import PublicView
 
@@ -30,37 +35,54 @@ def score_lines(scene: Scene) -> list[str]:
     """Give the score sheet of the game so far."""
     game = scene.game
     if game is None or not game.results:
-        return ["No hand has been finished yet."]
+        return [_("No hand has been finished yet.")]
     return sheet_lines(game.results, People.of(scene), width=scene.width)
 
 
-def sheet_lines(results: Sequence[HandResult], people: People, *, width: int = USUAL_WIDTH) -> list[str]:
+def whole_sheet_lines(scene: Scene) -> list[str]:
+    """Give the score sheet of the whole game, with the contracts of the hands that are still to be played."""
+    game = scene.game
+    if game is None:
+        return [_("No hand has been finished yet.")]
+    coming = game.rules.contracts[len(game.results) : game.rules.hands]
+    return sheet_lines(game.results, People.of(scene), width=scene.width, coming=coming)
+
+
+def sheet_lines(
+    results: Sequence[HandResult], people: People, *, width: int = USUAL_WIDTH, coming: Sequence[Contract] = ()
+) -> list[str]:
     """Give a row for each finished hand, with `*` at who went out, and rows for the totals and the places.
 
-    Where not all players fit beside each other, the sheet goes on below with the others.
+    `coming` are the contracts of the hands after them, which have rows without scores. Where not all players fit beside
+    each other, the sheet goes on below with the others.
     """
     players = len(people.names)
     blocks = -(-players * _NARROWEST_COLUMN // (width - _HAND))
     size = -(-players // blocks)
     lines: list[str] = []
     for first in range(0, players, size):
-        lines += _block(results, people, range(first, min(first + size, players)), width)
-    return [*lines, "* went out"]
+        lines += _block(results, people, range(first, min(first + size, players)), width, coming)
+    return [*lines, _("* went out")]
 
 
-def _block(results: Sequence[HandResult], people: People, seats: range, width: int) -> list[str]:
+def _block(
+    results: Sequence[HandResult], people: People, seats: range, width: int, coming: Sequence[Contract]
+) -> list[str]:
     players = len(seats)
     with_contract = (width - 4 - _CONTRACT) // players > _NARROWEST_NAME
     first = _CONTRACT + 3 if with_contract else _HAND
     column = min((width - first) // players, _WIDEST_NAME + 2)
-    names = ["You" if seat == people.you else people.names[seat] for seat in seats]
-    lines = [left("hand", first) + "".join(f" {right(name, column - 1)}" for name in names).rstrip()]
+    names = [_("You") if seat == people.you else people.names[seat] for seat in seats]
+    lines = [left(_("hand"), first) + "".join(f" {right(name, column - 1)}" for name in names).rstrip()]
     for result in results:
-        title = f"{result.hand:>2}  {result.contract}" if with_contract else f"{result.hand:>2}"
+        title = f"{result.hand:>2}  {contract_words(result.contract)}" if with_contract else f"{result.hand:>2}"
         row = [f"{result.scores[seat]}{'*' if seat == result.winner else ' '}" for seat in seats]
         lines.append((left(title, first) + "".join(right(score, column) for score in row)).rstrip())
-    totals = results[-1].totals
-    for title, numbers in (("total", totals), ("place", places_of(totals))):
+    for hand, contract in enumerate(coming, start=len(results) + 1):
+        title = f"{hand:>2}  {contract_words(contract)}" if with_contract else f"{hand:>2}"
+        lines.append(left(title, first) + "".join(right("- ", column) for _seat in seats).rstrip())
+    totals = results[-1].totals if results else (0,) * len(people.names)
+    for title, numbers in ((_("total"), totals), (_("place"), places_of(totals))):
         lines.append((left(title, first) + "".join(right(f"{numbers[seat]} ", column) for seat in seats)).rstrip())
     return lines
 
@@ -73,7 +95,8 @@ def last_hands_lines(
     name = max(_NARROWEST_NAME, min(18, width - 50))
     for seat, hand in enumerate(result.hands):
         cards = sorted(hand, key=lambda card: (-points[card], card))
-        shown = f"{result.scores[seat]:>4}  {cards_text(cards)}" if cards else f"{result.scores[seat]:>4}  no cards"
+        held = cards_text(cards) if cards else _("no cards")
+        shown = f"{result.scores[seat]:>4}  {held}"
         lines += wrap(f"  {left(people.label(seat), name)}{shown}", width=width, indent=" " * (name + 8))
     return lines
 
@@ -82,21 +105,22 @@ def hands_lines(scene: Scene) -> list[str]:
     """Give the last cards of the hand that was finished last."""
     game = scene.game
     if game is None or not game.results:
-        return ["No hand has been finished yet."]
+        return [_("No hand has been finished yet.")]
     return last_hands_lines(game.results[-1], People.of(scene), game.rules.card_points, width=scene.width)
 
 
 def hand_over_lines(scene: Scene, hand: int = 0) -> list[str]:
-    """Give all that is looked at between two hands (R2.4): who went out, the last cards, the score sheet.
+    """Give all that is looked at between two hands (R2.4): who went out, the last cards, the score sheet, who is ready.
 
     `hand` is a finished one, from 1; without it the one that was finished last.
     """
     game = scene.game
     if game is None or not game.results:
-        return ["No hand has been finished yet."]
+        return [_("No hand has been finished yet.")]
     results, people = game.results[: hand or None], People.of(scene)
     last = last_hands_lines(results[-1], people, game.rules.card_points, width=scene.width)
-    return [*last, "", *sheet_lines(results, people, width=scene.width)]
+    sheet = sheet_lines(results, people, width=scene.width)
+    return [*last, "", *sheet, *([] if hand and hand < len(game.results) else ready_lines(scene))]
 
 
 def final_lines(scene: Scene) -> list[str]:
@@ -111,4 +135,8 @@ def place_lines(game: PublicView, people: People) -> list[str]:
     """Give a line for each place, the first first."""
     totals = [seat.total for seat in game.seats]
     order = sorted(range(len(totals)), key=lambda seat: (game.places[seat], seat))
-    return [f"{game.places[seat]}. {people.label(seat)}, {count(totals[seat], 'point')}" for seat in order]
+    text = _("{place}. {name}, {points}")
+    return [
+        text.format(place=game.places[seat], name=people.label(seat), points=count(totals[seat], "point"))
+        for seat in order
+    ]

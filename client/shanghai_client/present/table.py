@@ -5,7 +5,10 @@ from __future__ import annotations
 from prompt_toolkit.utils import get_cwidth
 
 from shanghai.v1 import table_pb2
-from shanghai_client.present.cells import count, left, wrap
+from shanghai_client.language import _
+from shanghai_client.present.amounts import count
+from shanghai_client.present.cells import comma_list, left, right, wrap
+from shanghai_client.present.contracts import contract_words
 from shanghai_client.present.people import People
 from shanghai_client.present.tables import EMPTY, free_seats, status_text
 from shanghai_client.scene import Scene
@@ -20,7 +23,12 @@ _BESIDES = 48
 
 def contract_text(game: PublicView) -> str:
     """Give the hand and its contract, as in `Hand 2 of 10: 1 set of 3, 1 run of 4 (7 cards)`."""
-    return f"Hand {game.hand} of {game.rules.hands}: {game.contract} ({count(game.contract.size, 'card')})"
+    return _("Hand {hand} of {hands}: {contract} ({cards})").format(
+        hand=game.hand,
+        hands=game.rules.hands,
+        contract=contract_words(game.contract),
+        cards=count(game.contract.size, "card"),
+    )
 
 
 def table_lines(scene: Scene) -> list[str]:
@@ -29,18 +37,23 @@ def table_lines(scene: Scene) -> list[str]:
     if game is None:
         return lobby_lines(scene)
     people = People.of(scene)
-    upcard = f"the upcard is {game.upcard}" if game.upcard is not None else "no live upcard"
+    upcard = _("no live upcard")
+    if game.upcard is not None:
+        upcard = _("the upcard is {card}").format(card=game.upcard)
     width = max(_NARROWEST_NAME, min(_WIDEST_NAME, scene.width - _BESIDES))
-    turn = f"{_turn_text(game, people)}; {upcard}; {count(game.stock, 'card')} in the stock."
-    lines = wrap(f"{contract_text(game)}.", width=scene.width) + wrap(turn, width=scene.width)
-    lines.append(f"   seat {left('name', width)} cards  buys  total")
+    turn = _("{turn}; {upcard}; {cards} in the stock.").format(
+        turn=_turn_text(game, people), upcard=upcard, cards=count(game.stock, "card")
+    )
+    lines = wrap(_("{hand}.").format(hand=contract_text(game)), width=scene.width) + wrap(turn, width=scene.width)
+    numbers = [right(_("cards"), 5), right(_("buys"), 5), right(_("total"), 6)]
+    lines.append(" ".join([right(_("seat"), 7), left(_("name"), width), *numbers]))
     on_turn = game.turn if game.phase in {Phase.OFFER, Phase.PLAY} else None
     for seat, shown in enumerate(game.seats):
         mark = ">" if seat == on_turn else " "
-        buys = "any" if shown.buys_left == UNLIMITED else str(shown.buys_left)
+        buys = _("any") if shown.buys_left == UNLIMITED else str(shown.buys_left)
         name = left(people.label(seat), width)
-        row = f" {mark} {seat:>4} {name} {shown.cards:>5} {buys:>5} {shown.total:>6}"
-        notes = ", ".join(_notes(scene, game, seat))
+        row = f" {mark} {seat:>4} {name} {shown.cards:>5} {right(buys, 5)} {shown.total:>6}"
+        notes = comma_list(_notes(scene, game, seat))
         if get_cwidth(row) + 2 + get_cwidth(notes) > scene.width:
             lines += [row, *wrap(f"{' ' * 8}{notes}", width=scene.width, indent=" " * 8)]
         else:
@@ -50,31 +63,30 @@ def table_lines(scene: Scene) -> list[str]:
 
 def _turn_text(game: PublicView, people: People) -> str:
     if game.phase is Phase.HAND_OVER:
-        return "The hand is over"
+        return _("The hand is over")
     if game.phase is Phase.GAME_OVER:
-        return "The game is over"
-    whose = "yours" if game.turn == people.you else people.whose(game.turn)
-    return f"Turn {game.turn_number}, {whose}"
+        return _("The game is over")
+    return people.told(game.turn, _("Turn {number}, yours"), _("Turn {number}, {name}'s"), number=game.turn_number)
 
 
 def _notes(scene: Scene, game: PublicView, seat: int) -> list[str]:
     shown, sitting = game.seats[seat], scene.table.seats[seat]
-    notes = ["dealer"] if seat == game.dealer else []
+    notes = [_("dealer")] if seat == game.dealer else []
     if shown.down:
-        notes.append("down, floats" if shown.floats else "down")
+        notes.append(_("down, floats") if shown.floats else _("down"))
     if sitting.occupant == table_pb2.OCCUPANT_BOT:
-        return [*notes, "bot"]
+        return [*notes, _("bot")]
     return notes + presence(sitting)
 
 
 def presence(sitting: table_pb2.Seat) -> list[str]:
     """Say what is unusual about who sits on a seat: a bot, somebody away, a stand-in."""
     if sitting.occupant == table_pb2.OCCUPANT_BOT:
-        return [f"bot {sitting.level}".rstrip()]
+        return [_("bot {level}").format(level=sitting.level) if sitting.level else _("bot")]
     if sitting.occupant == table_pb2.OCCUPANT_PERSON and sitting.stand_in:
-        return ["stand-in"]
+        return [_("stand-in")]
     if sitting.occupant == table_pb2.OCCUPANT_PERSON and not sitting.connected:
-        return ["away"]
+        return [_("away")]
     return []
 
 
@@ -82,9 +94,10 @@ def lobby_lines(scene: Scene) -> list[str]:
     """Give the table before its game: its code, who sits where, and what is waited for."""
     table = scene.table
     name = f" {table.name!r}" if table.name else ""
-    kind = ", private" if table.private else ""
-    game = f", game {table.game_number}" if table.game_number > 1 else ""
-    lines = [f"Table {table.table}{name}{kind}{game}: {status_text(table.status)}."]
+    notes = [_("private")] if table.private else []
+    notes += [_("game {number}").format(number=table.game_number)] if table.game_number > 1 else []
+    title = comma_list([f"{table.table}{name}", *notes])
+    lines = [_("Table {title}: {status}.").format(title=title, status=status_text(table.status))]
     lines += [_lobby_row(sitting, scene.seat) for sitting in table.seats]
     if table.status == table_pb2.TABLE_STATUS_LOBBY:
         lines.append(_waits(scene))
@@ -96,29 +109,32 @@ def lobby_news_lines(before: Scene, now: Scene) -> list[str]:
     lines: list[str] = []
     for old, new in zip(before.table.seats, now.table.seats, strict=False):
         if old.name != new.name and old.occupant not in EMPTY:
-            lines.append(f"{old.name} has left seat {old.index}.")
+            lines.append(_("{name} has left seat {seat}.").format(name=old.name, seat=old.index))
         if old.name != new.name and new.occupant not in EMPTY and new.index != now.seat:
-            lines.append(f"{new.name} sits down on seat {new.index}.")
+            lines.append(_("{name} sits down on seat {seat}.").format(name=new.name, seat=new.index))
     if now.is_host() and not before.is_host() and before.seat is not None:
         lines.append(_waits(now))
     if now.table.status != before.table.status:
-        lines.append(f"The table is {status_text(now.table.status)}.")
+        lines.append(_("The table is {status}.").format(status=status_text(now.table.status)))
     return lines
 
 
 def _lobby_row(sitting: table_pb2.Seat, you: int | None) -> str:
     if sitting.occupant in EMPTY:
-        return f"  seat {sitting.index}: free"
-    notes = ["you"] if sitting.index == you else []
-    notes += ["host"] if sitting.host else []
+        return _("  seat {seat}: free").format(seat=sitting.index)
+    notes = [_("you")] if sitting.index == you else []
+    notes += [_("host")] if sitting.host else []
     notes += presence(sitting)
-    said = f" ({', '.join(notes)})" if notes else ""
-    return f"  seat {sitting.index}: {sitting.name}{said}"
+    if not notes:
+        return _("  seat {seat}: {name}").format(seat=sitting.index, name=sitting.name)
+    return _("  seat {seat}: {name} ({notes})").format(seat=sitting.index, name=sitting.name, notes=comma_list(notes))
 
 
 def _waits(scene: Scene) -> str:
     free = free_seats(scene.table.seats)
-    if scene.is_host():
-        filled = f"; bots take the {count(free, 'free seat')}" if free else ""
-        return f"You are the host: start begins the game{filled}."
-    return "The host starts the game."
+    if not scene.is_host():
+        return _("The host starts the game.")
+    if not free:
+        return _("You are the host: start begins the game.")
+    text = _("You are the host: start begins the game; bots take the {seats}.")
+    return text.format(seats=count(free, "free seat"))

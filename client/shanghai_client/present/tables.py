@@ -5,19 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from shanghai.v1 import table_pb2
-from shanghai_client.present.cells import count, left
+from shanghai_client.language import _, later
+from shanghai_client.present.amounts import count
+from shanghai_client.present.cells import comma_list, left
 
-_STATUS = {
-    table_pb2.TABLE_STATUS_LOBBY: "waiting for players",
-    table_pb2.TABLE_STATUS_STARTING: "about to start",
-    table_pb2.TABLE_STATUS_PLAYING: "playing",
-    table_pb2.TABLE_STATUS_PAUSED: "paused",
-    table_pb2.TABLE_STATUS_OVER: "over",
+STATUS = {
+    table_pb2.TABLE_STATUS_LOBBY: later("waiting for players"),
+    table_pb2.TABLE_STATUS_STARTING: later("about to start"),
+    table_pb2.TABLE_STATUS_PLAYING: later("playing"),
+    table_pb2.TABLE_STATUS_PAUSED: later("paused"),
+    table_pb2.TABLE_STATUS_OVER: later("over"),
 }
+"""Where a table is in its life; not translated, for programs to read."""
 _PAUSES = {
-    table_pb2.PAUSE_REASON_NOBODY_THERE: "because nobody is there",
-    table_pb2.PAUSE_REASON_HOST: "by the host",
-    table_pb2.PAUSE_REASON_EVERYBODY: "by everybody",
+    table_pb2.PAUSE_REASON_NOBODY_THERE: later("The game is paused because nobody is there."),
+    table_pb2.PAUSE_REASON_HOST: later("The game is paused by the host: it goes on with resume."),
+    table_pb2.PAUSE_REASON_EVERYBODY: later("The game is paused by everybody: it goes on with resume."),
 }
 EMPTY = frozenset({table_pb2.OCCUPANT_NOBODY, table_pb2.OCCUPANT_UNSPECIFIED})
 """How a seat is occupied that is free."""
@@ -25,16 +28,12 @@ EMPTY = frozenset({table_pb2.OCCUPANT_NOBODY, table_pb2.OCCUPANT_UNSPECIFIED})
 
 def status_text(status: table_pb2.TableStatus.ValueType) -> str:
     """Give where a table is in its life, in words."""
-    return _STATUS.get(status, "unknown")
+    return _(STATUS[status]) if status in STATUS else _("unknown")
 
 
 def pause_text(reason: table_pb2.PauseReason.ValueType) -> str:
     """Say that a game is paused, and why; empty where it is not."""
-    why = _PAUSES.get(reason)
-    if why is None:
-        return ""
-    ends = "" if reason == table_pb2.PAUSE_REASON_NOBODY_THERE else ": it goes on with resume"
-    return f"The game is paused {why}{ends}."
+    return _(_PAUSES[reason]) if reason in _PAUSES else ""
 
 
 def free_seats(seats: Sequence[table_pb2.Seat]) -> int:
@@ -45,21 +44,29 @@ def free_seats(seats: Sequence[table_pb2.Seat]) -> int:
 def table_list_lines(tables: Sequence[table_pb2.TableSummary]) -> list[str]:
     """Give one line for each table: its code, where it is, and who sits there."""
     if not tables:
-        return ["No tables."]
+        return [_("No tables.")]
     return [_row(table) for table in tables]
+
+
+def sitter_text(seat: table_pb2.Seat, *, over: bool = False) -> str:
+    """Give the name of who sits on a seat, marked where that is a person who is away."""
+    if seat.occupant != table_pb2.OCCUPANT_PERSON or seat.connected or over:
+        return seat.name
+    return _("{name} (away)").format(name=seat.name)
 
 
 def _row(table: table_pb2.TableSummary) -> str:
     where = status_text(table.status)
     if table.hand:
-        where += f", hand {table.hand} of {table.hands}"
-    names = ", ".join(seat.name for seat in table.seats if seat.occupant not in EMPTY and seat.name) or "nobody yet"
+        where = _("{status}, hand {hand} of {hands}").format(status=where, hand=table.hand, hands=table.hands)
+    over = table.status == table_pb2.TABLE_STATUS_OVER
+    sitting = [seat for seat in table.seats if seat.occupant not in EMPTY and seat.name]
+    names = comma_list([sitter_text(seat, over=over) for seat in sitting]) or _("nobody yet")
     hidden = sum(seat.occupant not in EMPTY and not seat.name for seat in table.seats)
     if hidden:
         # Who plays at a private table is not told.
         names = count(hidden, "person")
     free = free_seats(table.seats)
-    more = f", {count(free, 'free seat')}" if free else ""
-    more += ", private" if table.private else ""
+    notes = [names, *([count(free, "free seat")] if free else []), *([_("private")] if table.private else [])]
     title = f" {table.name!r}" if table.name else ""
-    return f"{table.table}{title}  {left(where, 26)}  {names}{more}"
+    return f"{table.table}{title}  {left(where, 26)}  {comma_list(notes)}"

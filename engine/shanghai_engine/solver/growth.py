@@ -1,9 +1,12 @@
 """How the runs on the table grow: which cards they take at their ends, and which for their jokers (R9, R10).
 
-A *way* lengthens one run onto some places, and puts the cards that its jokers stand for in their place. What all runs
-of a suit can use at most is worked out exactly, by what is left of the suit, and remembered: a list of *steps*, each
-the net number of wild cards that are needed (below 0 where swaps bring more than gaps need) and the worth that is
-then used, both rising.
+A run grows in *parts*: the cards that its jokers stand for are put in their place, and each of its ends is lengthened
+in one of several *ways*. Which of two runs has a card makes no difference to what both can use, and the low ends of
+all runs of a suit want places that lie within each other, as the high ends do. So, part by part, little is left to tell
+apart, and what all runs of a suit can use at most is soon worked out by what is left of the suit: a list of *steps*,
+each the net number of wild cards that are needed (below 0 where swaps bring more than gaps need) and the worth that is
+then used, both rising. That both ends of a run go together (R8.3, and no run is longer than its suit) is left to who
+chooses the ways.
 """
 
 from __future__ import annotations
@@ -11,24 +14,33 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from shanghai_engine.meld import Meld
+from shanghai_engine.meld import End, Meld
 from shanghai_engine.solver.dealing import RunToBe
-from shanghai_engine.solver.holding import SUITS, Layers, ranks_of, taking, without
-from shanghai_engine.solver.table import ranks_above, ranks_below, reaches
+from shanghai_engine.solver.holding import SUITS, Layers, places_of_ranks, ranks_of, taking, without
+from shanghai_engine.solver.steps import NOTHING, Steps, rising
+from shanghai_engine.solver.table import places_above, places_below, ranks_above, ranks_below, reaches
 from shanghai_engine.solver.terms import RANKS, Terms
-
-Steps = list[tuple[int, int]]
-"""Net wild cards, and worth, both rising."""
-NOTHING: Steps = [(0, 0)]
 
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """One way for a run to grow: onto so many new places, with natural cards for those `wanted`, jokers among them."""
+    """One way for a part to grow: by so many new places, with natural cards for those `wanted`."""
 
     new: int
     wanted: int
-    run: RunToBe
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a run, by the number of the run among those that grow, and its ways, the shortest first.
+
+    `end` is none for the jokers that may go: there is but one way.
+    """
+
+    run: int
+    suit: int
+    end: End | None
+    ways: tuple[Way, ...]
 
 
 class Price:
@@ -37,7 +49,7 @@ class Price:
     __slots__ = ("_sums", "dear", "worth")
 
     def __init__(self, worth: tuple[int, ...], dear: int) -> None:
-        """Take both; `Growth.price` gives the same price for the same."""
+        """Take both; `Growth.prices` gives the same price for the same."""
         self.worth = worth
         self.dear = dear
         self._sums: dict[int, int] = {}
@@ -50,104 +62,101 @@ class Price:
         return worth
 
 
-def rising(steps: Sequence[tuple[int, int]]) -> Steps:
-    """Give the steps that are worth more than all with as few wild cards."""
-    kept: Steps = []
-    for net, worth in sorted(steps, key=lambda step: (step[0], -step[1])):
-        if not kept or worth > kept[-1][1]:
-            kept.append((net, worth))
-    return kept
-
-
-def together(one: Steps, other: Steps) -> Steps:
-    """Give the steps of two parts of a hand together."""
-    if one == NOTHING:
-        return other
-    if other == NOTHING:
-        return one
-    return rising([(net + more, worth + further) for net, worth in one for more, further in other])
-
-
-def most_within(steps: Steps, jokers: int) -> int:
-    """Give the most worth with so many jokers; less than nothing where there are too few for anything."""
-    most = -1
-    for net, worth in steps:
-        if net > jokers:
-            break
-        most = worth
-    return most
-
-
-def most_together(one: Steps, other: Steps, jokers: int) -> int:
-    """Give the most worth of two parts of a hand with so many jokers; far less than nothing where there are too few."""
-    most = -1 << 40
-    for net, worth in one:
-        further = most_within(other, jokers - net)
-        if further >= 0:
-            most = max(most, worth + further)
-    return most
+Prices = tuple[Price, ...]
+"""The price of the cards of each suit."""
 
 
 class Growth:
     """The runs of a table before a hand.
 
-    `ways` lists by run, suit after suit, the ways that matter; `still` are the runs that have only one, to stay as they
-    are.
+    `parts` are those of the runs that can grow, suit after suit, and `runs` says by run what each may become, by how
+    many places it grows at its low and at its high end; `still` are the runs that stay as they are.
     """
 
     def __init__(self, melds: Sequence[Meld], masks: Sequence[int], jokers: int, terms: Terms, *, swaps: bool) -> None:
         """Look at the runs with naturals at these places by suit, and so many jokers; `swaps` says whether to swap."""
-        self.ways: list[list[Way]] = []
-        self.still: list[Meld] = []
-        in_order = sorted(melds, key=lambda meld: meld.suit)
-        wanted = [sum(1 << meld.rank + place - 1 for place in meld.joker_places()) if swaps else 0 for meld in in_order]
-        fitting = [places & masks[meld.suit] & ~terms.wild_twos for meld, places in zip(in_order, wanted, strict=True)]
+        self.still: list[RunToBe] = []
+        self.runs: list[dict[tuple[int, int], RunToBe]] = []
+        parts: list[Part] = []
+        wanted = [sum(1 << meld.rank + place - 1 for place in meld.joker_places()) if swaps else 0 for meld in melds]
+        fitting = [places & masks[meld.suit] & ~terms.wild_twos for meld, places in zip(melds, wanted, strict=True)]
         self.most_swaps = sum(places.bit_count() for places in fitting)
-        jokers += self.most_swaps
-        for meld, able in zip(in_order, fitting, strict=True):
-            mask = masks[meld.suit]
-            ways = [
-                Way(reach.low + reach.high, reach.places | able, grown_run(meld, reach.low, reach.high, able))
-                for reach in reaches(meld, mask, jokers, terms, swaps=able.bit_count())
+        for meld, able in zip(melds, fitting, strict=True):
+            found = reaches(meld, masks[meld.suit], jokers + self.most_swaps, terms, swaps=able.bit_count())
+            if len(found) == 1 and not able:
+                self.still.append(grown_run(meld, 0, 0, 0))
+                continue
+            if able:
+                parts.append(Part(len(self.runs), meld.suit, None, (Way(0, able),)))
+            lows = tuple(Way(low, places_below(meld, low)) for low in sorted({reach.low for reach in found}))
+            highs = tuple(Way(high, places_above(meld, high)) for high in sorted({reach.high for reach in found}))
+            parts += [
+                Part(len(self.runs), meld.suit, end, ways)
+                for end, ways in ((End.LOW, lows), (End.HIGH, highs))
+                if len(ways) > 1
             ]
-            if len(ways) == 1 and not able:
-                self.still.append(meld)
-            else:
-                self.ways.append(sorted(ways, key=lambda way: way.new))
-        self.suit_ends = [sum(ways[0].run.suit <= suit for ways in self.ways) for suit in range(SUITS)]
-        self.wanted = [0] * len(self.ways)
-        for index in reversed(range(len(self.ways))):
-            own = self.ways[index]
-            if index + 1 < self.suit_ends[own[0].run.suit]:
+            self.runs.append({(reach.low, reach.high): grown_run(meld, reach.low, reach.high, able) for reach in found})
+        self.parts = sorted(parts, key=_order)
+        self.suit_ends = [sum(part.suit <= suit for part in self.parts) for suit in range(SUITS)]
+        self.wanted = [0] * len(self.parts)
+        for index in reversed(range(len(self.parts))):
+            if index + 1 < self.suit_ends[self.parts[index].suit]:
                 self.wanted[index] = self.wanted[index + 1]
-            for way in own:
+            for way in self.parts[index].ways:
                 self.wanted[index] |= taking(way.wanted)
+        first = [0, *self.suit_ends[:-1]]
+        ranks = [
+            set(ranks_of(self.wanted[start] & masks[suit])) if start < end else set()
+            for suit, (start, end) in enumerate(zip(first, self.suit_ends, strict=True))
+        ]
+        # What a suit has not, or no run of it wants, makes no difference to its price.
+        self._ranks = [(kept, places_of_ranks(kept)) for kept in ranks]
+        self._wanted_by = [self._by_copies(start, end) for start, end in zip(first, self.suit_ends, strict=True)]
         self._prices: dict[tuple[tuple[int, ...], int], Price] = {}
         self._known: dict[tuple[int, Layers, Price], Steps] = {}
 
-    def price(self, worth: tuple[int, ...], dear: int) -> Price:
-        """Give a price."""
-        key = (worth, dear)
-        if key not in self._prices:
-            self._prices[key] = Price(worth, dear)
-        return self._prices[key]
+    def _by_copies(self, start: int, end: int) -> list[int]:
+        """Give the places that one part or more of a suit wants, those that two or more want, and so on."""
+        wanted = [0] * (end - start)
+        for part in self.parts[start:end]:
+            more = 0
+            for way in part.ways:
+                more |= taking(way.wanted)
+            for copies in range(len(wanted)):
+                wanted[copies], more = wanted[copies] | more, wanted[copies] & more
+        return wanted
+
+    def out_of_reach(self, suit: int, layers: Layers) -> Layers:
+        """Give those of the cards of a suit that no run of the table can take."""
+        wanted = self._wanted_by[suit]
+        return tuple([layer & ~(wanted[copy] if copy < len(wanted) else 0) for copy, layer in enumerate(layers)])
+
+    def prices(self, worth: Sequence[int], dear: int) -> Prices:
+        """Give the price of each suit."""
+        found = []
+        for ranks, places in self._ranks:
+            key = (tuple([each if rank in ranks else 0 for rank, each in enumerate(worth)]), dear & places)
+            if key not in self._prices:
+                self._prices[key] = Price(*key)
+            found.append(self._prices[key])
+        return tuple(found)
 
     def steps(self, index: int, layers: Layers, price: Price) -> Steps:
-        """Give the steps of the run `index` and those after it of its suit."""
-        return self._steps(index, self.suit_ends[self.ways[index][0].run.suit], layers, price)
+        """Give the steps of the part `index` and those after it of its suit."""
+        return self._steps(index, self.suit_ends[self.parts[index].suit], layers, price)
 
     def of_suit(self, suit: int, layers: Layers, price: Price) -> Steps:
-        """Give the steps of all runs of a suit."""
+        """Give the steps of all parts of a suit."""
         return self._steps(self.suit_ends[suit - 1] if suit else 0, self.suit_ends[suit], layers, price)
 
-    def by_suit(self, suits: Sequence[Layers], price: Price) -> list[Steps]:
+    def by_suit(self, suits: Sequence[Layers], prices: Prices) -> list[Steps]:
         """Give by suit, for the first few suits or all, the steps of all its runs."""
-        return [self.of_suit(suit, layers, price) for suit, layers in enumerate(suits)]
+        return [self.of_suit(suit, layers, prices[suit]) for suit, layers in enumerate(suits)]
 
     def _steps(self, index: int, end: int, layers: Layers, price: Price) -> Steps:
         if index == end:
             return NOTHING
-        # What the runs that are left cannot take makes no difference, nor more copies than there are runs.
+        # What the runs that are left cannot take makes no difference, nor more copies than there are parts.
         wanted = self.wanted[index]
         layers = tuple([layer & wanted for layer in layers[: end - index]])
         key = (index, layers, price)
@@ -156,7 +165,7 @@ class Growth:
             found: Steps = []
             # Of the ways that take the same cards only the shortest matters.
             shortest: dict[int, Way] = {}
-            for way in self.ways[index]:
+            for way in self.parts[index].ways:
                 shortest.setdefault(layers[0] & way.wanted, way)
             for way in shortest.values():
                 net, gain, left = taken(way, layers, price)
@@ -166,6 +175,14 @@ class Growth:
         return known
 
 
+def _order(part: Part) -> tuple[int, int, int]:
+    """Give the order of the parts: by suit, the jokers, the low ends from above, and the high ends from below."""
+    if part.end is None:
+        return part.suit, 0, 0
+    place = part.ways[-1].wanted
+    return (part.suit, 1, -place.bit_length()) if part.end is End.LOW else (part.suit, 2, place & -place)
+
+
 def taken(way: Way, layers: Layers, price: Price) -> tuple[int, int, Layers]:
     """Give what a way takes of a suit: the net wild cards, the worth of the cards, and what it leaves."""
     got = layers[0] & way.wanted
@@ -173,15 +190,6 @@ def taken(way: Way, layers: Layers, price: Price) -> tuple[int, int, Layers]:
         return way.new, 0, layers
     net = way.new - got.bit_count() + (got & price.dear).bit_count()
     return net, price.of(got), without(layers, taking(got))
-
-
-def later(by_suit: Sequence[Steps]) -> list[Steps]:
-    """Give by suit the steps of all later suits together, and last those of all suits."""
-    steps = [NOTHING]
-    for own in reversed(by_suit):
-        steps.append(together(own, steps[-1]))
-    whole = steps.pop()
-    return [*reversed(steps), whole]
 
 
 def grown_run(meld: Meld, low: int, high: int, swaps: int) -> RunToBe:

@@ -16,16 +16,20 @@ Naturals = tuple[bool, ...]
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """One way to lengthen a run of the table: by so many cards at its low and at its high end, onto `places`."""
+    """One way to lengthen a run of the table: by so many cards at its low and at its high end."""
 
     low: int
     high: int
-    places: int
 
 
-def places_of(low: int, high: int) -> int:
-    """Give the mask of the places from one rank to another; rank 1 is an ace that lies low."""
-    return (1 << high) - (1 << low - 1) if high >= low else 0
+def places_below(meld: Meld, number: int) -> int:
+    """Give the mask of the places just below a run; that of rank 1 is an ace that lies low."""
+    return (1 << meld.rank - 1) - (1 << meld.rank - 1 - number)
+
+
+def places_above(meld: Meld, number: int) -> int:
+    """Give the mask of the places just above a run."""
+    return (1 << meld.high + number) - (1 << meld.high)
 
 
 def naturals_of(meld: Meld) -> int:
@@ -81,8 +85,7 @@ def reaches(meld: Meld, mask: int, jokers: int, terms: Terms, *, swaps: int = 0)
                 continue
             lying = naturals_of(meld) + swaps, meld.jokers - swaps
             if way_to_lay_off(below, above, naturals=lying[0], jokers=lying[1], terms=terms) is not None:
-                places = places_of(meld.rank - low, meld.rank - 1) | places_of(meld.high + 1, meld.high + high)
-                found.append(Reach(low, high, places))
+                found.append(Reach(low, high))
     return found
 
 

@@ -3,7 +3,7 @@
 What lies on the table at the turn's end counts, not the way there: a joker that lengthens a meld just laid down might
 as well have been laid down with it, and all swaps can come before all lay-offs. So the search goes through
 
-1. the plans for the melds to lay down (`planning`), and for each the ways in which the runs on the table grow
+1. the plans for the melds to lay down (`turn_plans`), and for each the ways in which the runs on the table grow
    (`growth`), with a bound as in `planning`: naturals of a rank of which there lies a set can always be played, and are
    worth the same in every plan;
 2. the ways to deal a plan out (`dealing`), of which the first nearly always plays all that the plan can.
@@ -15,27 +15,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import product
 
-from shanghai_engine.action import Swap
-from shanghai_engine.card import JOKER, LOWEST_RANK, Card, card_of
+from shanghai_engine.card import JOKER, Card
 from shanghai_engine.contract import SHORTEST_RUN, SHORTEST_SET, Contract
-from shanghai_engine.meld import Meld, MeldKind
+from shanghai_engine.meld import Meld
 from shanghai_engine.rules import RuleSet
-from shanghai_engine.solver.dealing import Dealing, RunToBe, TableSets
-from shanghai_engine.solver.growth import Growth, Price, grown_run, later, most_together, most_within, taken
-from shanghai_engine.solver.holding import Holding, Layers, Suits, places_of_ranks
+from shanghai_engine.solver.best_so_far import ANY_WORTH, BestSoFar
 from shanghai_engine.solver.making import Play
 from shanghai_engine.solver.nearness import can_lay_down
-from shanghai_engine.solver.ordering import Layout, plays_for
-from shanghai_engine.solver.planning import PlanSearch, worth_of
 from shanghai_engine.solver.position import Position
-from shanghai_engine.solver.terms import PLACES, terms_of
-
-MOST_CARDS_EXACT = 23
-"""Up to so many cards in hand every plan is looked at."""
-MOST_PLANS = 5000
-"""How many plans are looked at for a larger hand."""
+from shanghai_engine.solver.turn_plans import TurnSearch
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,35 +65,25 @@ def best_turn(
         laid_down_now=laid_down_now,
         owed=tuple(must_play),
     )
-    return _BestTurn(position).turn()
+    return _Looking(position).turn()
 
 
-class _BestTurn:
-    """The best turn found so far, over all sets of swaps."""
+class _Looking:
+    """Looking for the best turn, over all sets of swaps."""
 
     def __init__(self, start: Position) -> None:
         self.start = start
-        self.terms = terms_of(start.rules)
-        self.points = start.rules.card_points
-        self.least = self.worth(start.hand)
-        self.plays: tuple[Play, ...] = ()
-        self._able: dict[tuple[Card, ...], bool] = {}
-        self.kept: tuple[Card, ...] = start.hand
-        self.plans_left = MOST_PLANS if len(start.hand) > MOST_CARDS_EXACT else -1
-
-    def worth(self, cards: Sequence[Card]) -> int:
-        """Give the worth of cards."""
-        return sum(worth_of(self.points, card) for card in cards)
+        self.best = BestSoFar(start)
 
     def turn(self) -> Turn:
         """Give the best turn."""
         if self._can_play():
             self._look()
         return Turn(
-            plays=self.plays,
-            points=sum(self.points[card] for card in self.kept),
-            cards=len(self.kept),
-            exact=self.plans_left != 0,
+            plays=self.best.plays,
+            points=sum(self.best.points[card] for card in self.best.kept),
+            cards=len(self.best.kept),
+            exact=self.best.plans_left != 0,
         )
 
     def _look(self) -> None:
@@ -115,13 +94,13 @@ class _BestTurn:
         """
         together = self.start.may_swap and self.start.lays_off
         if together:
-            self._search(self.start, swaps=True)
-            if not self.terms.wild_twos or self._swaps_are_alike():
+            self._look_at(self.start, swaps=True)
+            if not self.best.terms.wild_twos or self._swaps_are_alike():
                 return
         for position in self.start.with_swaps():
-            if not self.least:
+            if not self.best.least:
                 return
-            self._search(position, swaps=False)
+            self._look_at(position, swaps=False)
 
     def _swaps_are_alike(self) -> bool:
         """Say whether twos make no difference to swaps: all bring jokers, for cards that are not wild.
@@ -131,7 +110,8 @@ class _BestTurn:
         wild = self.start.rules.wild_cards
         if any(wild[swap.card] or self.start.brings(swap) != JOKER for swap in self.start.possible_swaps()):
             return False
-        return self.points[JOKER] >= self.points[Card.C2] or not any(wild[card] for card in self.kept)
+        points = self.best.points
+        return points[JOKER] >= points[Card.C2] or not any(wild[card] for card in self.best.kept)
 
     def _can_play(self) -> bool:
         """Say whether anything can be played at all: who is not down must be able to lay down (R10.2)."""
@@ -144,165 +124,22 @@ class _BestTurn:
             can_lay_down(start.after(swap).hand, start.contract, start.rules) for swap in start.possible_swaps()
         )
 
-    def _search(self, position: Position, *, swaps: bool) -> None:
-        """Look at all plans for a position, with any number of further melds where R16 `extra_melds` allows them."""
-        contract = position.contract
-        sets, runs = (contract.sets, contract.runs) if contract is not None else ((), ())
-        further = [(0, 0)]
-        if position.rules.extra_melds:
-            spare = len(position.hand) - sum(sets) - sum(runs)
-            numbers = product(range(spare // SHORTEST_SET + 1), range(spare // SHORTEST_RUN + 1))
-            further = [n for n in sorted(numbers, key=sum) if n[0] * SHORTEST_SET + n[1] * SHORTEST_RUN <= spare]
-        for more_sets, more_runs in further:
-            every_set, every_run = (*sets, *[SHORTEST_SET] * more_sets), (*runs, *[SHORTEST_RUN] * more_runs)
-            search = _TurnSearch(self, position, every_set, every_run, swaps=swaps)
-            search.search(search.always)
+    def _look_at(self, position: Position, *, swaps: bool) -> None:
+        """Look at all plans for a position, with any number of further melds where R16 `extra_melds` allows them.
 
-    def able(self, hand: Sequence[Card], contract: Contract) -> bool:
-        """Say whether a hand can lay a contract down, and remember it."""
-        key = tuple(sorted(hand))
-        known = self._able.get(key)
-        if known is None:
-            known = self._able[key] = can_lay_down(hand, contract, self.start.rules)
-        return known
-
-    def offer(self, position: Position, layout: Layout, swaps: Sequence[tuple[int, int, Card]]) -> bool:
-        """Take a layout if lawful plays lead there and leave less than the best so far; say whether it was taken."""
-        for meld, place, card in swaps:
-            position = position.after(Swap(position.seat, meld, place, card))
-        making = plays_for(self.start, position, layout, self.able)
-        if making is None:
-            return False
-        kept = making.kept()
-        if self.worth(kept) >= self.least:
-            return False
-        self.least = self.worth(kept)
-        self.plays, self.kept = tuple(making.plays), kept
-        return True
-
-
-class _TurnSearch(PlanSearch):
-    """One search among the plans for a position, with further swaps or without."""
-
-    def __init__(
-        self, best: _BestTurn, position: Position, sets: Sequence[int], runs: Sequence[int], *, swaps: bool
-    ) -> None:
-        self.turn = best
-        self.position = position
-        contract = position.contract
-        further = contract is None or (len(sets), len(runs)) != (len(contract.sets), len(contract.runs))
-        layable = position.melds if position.lays_off else ()
-        terms = best.terms
-        holding = Holding(position.hand, terms)
-        table_sets = [meld for meld in layable if meld.kind is MeldKind.SET]
-        self.table = TableSets(table_sets, terms, swaps=swaps and position.rules.swap_in_sets)
-        # Each card of such a rank brings in a joker from a set; used elsewhere it costs one.
-        brings = {rank for rank, jokers in self.table.jokers.items() if holding.ranks[rank] <= len(jokers)}
-        dear = places_of_ranks(brings)
-        from_sets = sum(min(len(jokers), holding.ranks[rank]) for rank, jokers in self.table.jokers.items())
-        self.growth = Growth(
-            [meld for meld in layable if meld.kind is MeldKind.RUN],
-            holding.masks(terms.wild_twos),
-            holding.wilds + from_sets,
-            terms,
-            swaps=swaps,
-        )
-        coming = from_sets + self.growth.most_swaps
-        super().__init__(
-            holding, sets, runs, terms=terms, points=best.points, free=self.table.ranks, coming=coming, dear=dear
-        )
-        # Further melds may be alike: which of them are the contract's is settled by their order.
-        self.distinct_ranks = self.distinct_ranks and not further
-        self.distinct_suits = self.distinct_suits and not further
-        # A meld of cards that can be laid off anyway is worth making only where it makes room for wild cards.
-        if further and isinstance(terms.limit, str) and not terms.wild_twos:
-            self.must_sets = 0 if contract is None else len(contract.sets)
-            self.must_runs = 0 if contract is None else len(contract.runs)
-        self.hand_worth = best.worth(position.hand)
-        self.most = self.hand_worth - best.least
-        self.always = sum(
-            count * worth_of(self.points, _of_rank(rank))
-            for rank, count in enumerate(holding.ranks)
-            if rank in self.table.ranks
-        )
-        self.keepable = position.keepable()
-        self.grown: list[RunToBe] = [grown_run(meld, 0, 0, 0) for meld in self.growth.still]
-        self.price = self.growth.price(tuple(self.worth), dear)
-        by_suit = self.growth.by_suit(holding.suits, self.price)
-        self.most_growth = [steps[-1][1] for steps in by_suit]
-        self.later = later(by_suit)
-        self.looks_beyond = bool(self.growth.ways)
-        self.beyond = [
-            max(0, most_within(self.later[-1], jokers - self.growth.most_swaps)) for jokers in range(self.wilds + 1)
-        ]
-
-    def most_beyond(self, suits: Suits, suit: int, *, without: int = -1) -> int:
-        """Give a bound on what the runs of the table can use where the suits before one are settled."""
-        own = [steps[-1][1] for steps in self.growth.by_suit(suits[:suit], self.price)]
-        most = [*own, *self.most_growth[suit:]]
-        return sum(most) - (most[without] if without >= 0 else 0)
-
-    def most_beyond_in(self, suit: int, layers: Layers) -> int:
-        """Give a bound on what the runs of one suit on the table can use of these cards."""
-        return self.growth.of_suit(suit, layers, self.price)[-1][1]
-
-    def weigh(self, used: int, jokers: int, suits: Suits) -> None:
-        """Let the runs of the table grow in every way that may be worth it, with the plan's melds as they are."""
-        if not self.turn.plans_left:
-            self.most = self.hand_worth + 1
+        Melds that a plan can do without are left out at first. They are looked at only if a plan was worth less than
+        it seemed: they might have made room for its wild cards, or a play possible.
+        """
+        must_sets, must_runs = position.sizes
+        if not position.rules.extra_melds:
+            TurnSearch(self.best, position, must_sets, must_runs, swaps=swaps).look()
             return
-        self.turn.plans_left -= 1
-        price = self.price
-        if self.sets:
-            # A card of a new set's rank is used anyway; unless the set has more than it must, it is missed there.
-            new = {share.rank for share in self.sets}
-            worth = tuple([0 if rank in new else worth for rank, worth in enumerate(price.worth)])
-            price = self.growth.price(
-                worth, price.dear | places_of_ranks(rank for rank in new if not self.ranks_left[rank])
-            )
-        by_suit = self.growth.by_suit(suits, price)
-        if used + sum([steps[-1][1] for steps in by_suit]) + self.wilds_worth[-1] <= self.most:
-            return
-        self.later = later(by_suit)
-        self._grow(0, used, jokers - self.growth.most_swaps, suits, price)
-
-    def _grow(self, index: int, used: int, jokers: int, suits: Suits, price: Price) -> None:
-        """Let the run `index` and those after it grow; `jokers` are left for that, or lacking."""
-        if index == len(self.growth.ways):
-            if jokers >= 0 and used + self.wilds_worth[-1] > self.most:
-                self._deal(used)
-            return
-        suit = self.growth.ways[index][0].run.suit
-        steps = self.growth.steps(index, suits[suit], price)
-        if used + most_together(steps, self.later[suit], jokers) + self.wilds_worth[-1] <= self.most:
-            return
-        for way in self.growth.ways[index]:
-            net, gain, left = taken(way, suits[suit], price)
-            self.grown.append(way.run)
-            self._grow(index + 1, used + gain, jokers - net, (*suits[:suit], left, *suits[suit + 1 :]), price)
-            self.grown.pop()
-
-    def _deal(self, used: int) -> None:
-        """Deal the plan out in the ways that are worth more than the best so far, until one can be played."""
-        runs = [RunToBe(share.suit, _ranks_of_window(share.window)) for share in self.runs] + self.grown
-        sets = [(share.rank, share.size) for share in self.sets]
-        dealing = Dealing(
-            self.holding, runs, sets, self.table, terms=self.terms, points=self.points, keepable=self.keepable
-        )
-        for dealt in dealing.ways():
-            if dealt.worth > self.most:
-                layout = Layout(runs=runs, naturals=dealt.naturals, sets=sets, kept=dealt.kept)
-                if self.turn.offer(self.position, layout, dealt.swaps):
-                    self.most = self.hand_worth - self.turn.least
-            if self.most >= used + self.wilds_worth[-1]:
-                return
-
-
-def _of_rank(number: int) -> Card:
-    """Give a card of the rank with a number."""
-    return card_of(LOWEST_RANK + number, 0)
-
-
-def _ranks_of_window(window: int) -> tuple[int, ...]:
-    """Give the ranks of a window, from the lowest up; 1 for an ace that lies low."""
-    return tuple(place + 1 for place in range(PLACES) if window >> place & 1)
+        self.best.least_short = ANY_WORTH
+        spare = len(position.hand) - sum(must_sets) - sum(must_runs)
+        for frugal in (True, False):
+            for more_runs in range(spare // SHORTEST_RUN + 1):
+                if self.best.least <= (0 if frugal else self.best.least_short):
+                    return
+                more_sets = (spare - more_runs * SHORTEST_RUN) // SHORTEST_SET
+                sets, runs = (*must_sets, *[SHORTEST_SET] * more_sets), (*must_runs, *[SHORTEST_RUN] * more_runs)
+                TurnSearch(self.best, position, sets, runs, swaps=swaps).look(frugal=frugal)

@@ -1,0 +1,78 @@
+"""A server in a process of its own, whose processor time and memory are read from outside."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import resource
+import signal
+import sys
+import tempfile
+from asyncio.subprocess import PIPE, Process
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+
+import grpc
+import grpc.aio
+
+_OPTIONS = (
+    ("grpc.enable_http_proxy", 0),
+    ("grpc.use_local_subchannel_pool", 1),
+    ("grpc.max_receive_message_length", -1),
+)
+
+
+class Serving:
+    """A running server: its port, and what it has cost so far."""
+
+    def __init__(self, process: Process, port: int) -> None:
+        """Take the process and the port that it printed."""
+        self._process = process
+        self.port = port
+
+    def cpu(self) -> float:
+        """Give the seconds of processor time that all its threads have taken."""
+        fields = Path(f"/proc/{self._process.pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def memory(self) -> int:
+        """Give the bytes that it holds in memory."""
+        pages = int(Path(f"/proc/{self._process.pid}/statm").read_text(encoding="ascii").split()[1])
+        return pages * resource.getpagesize()
+
+    def channel(self) -> grpc.aio.Channel:
+        """Give a new connection to it."""
+        return grpc.aio.insecure_channel(f"127.0.0.1:{self.port}", options=_OPTIONS)
+
+    @asynccontextmanager
+    async def channels(self, number: int) -> AsyncIterator[list[grpc.aio.Channel]]:
+        """Give so many connections while the block runs."""
+        async with AsyncExitStack() as stack:
+            yield [await stack.enter_async_context(self.channel()) for _ in range(number)]
+
+    def stop(self) -> None:
+        """Ask it to stop, as a service manager does (SIGTERM)."""
+        self._process.send_signal(signal.SIGTERM)
+
+    async def stopped(self) -> int:
+        """Wait until it has gone, and give its exit code."""
+        return await self._process.wait()
+
+
+@asynccontextmanager
+async def serving(module: str, *arguments: str) -> AsyncIterator[Serving]:
+    """Run `python -m MODULE ARGUMENTS`, which prints its port and serves, and kill it after the block."""
+    process = await asyncio.create_subprocess_exec(sys.executable, "-m", module, *arguments, stdout=PIPE)
+    try:
+        assert process.stdout is not None
+        yield Serving(process, int(await process.stdout.readline()))
+    finally:
+        if process.returncode is None:
+            process.kill()
+        await process.wait()
+
+
+def data_folder() -> tempfile.TemporaryDirectory[str]:
+    """Give a folder for a server's data: not in the folder for temporary files, which may be in memory."""
+    return tempfile.TemporaryDirectory(dir=Path.cwd(), prefix=".bench-")

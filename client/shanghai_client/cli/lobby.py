@@ -1,0 +1,152 @@
+"""`shanghai-rum lobby`: servers, their tables, and a game against bots, on the whole screen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import click
+
+from shanghai_client.cli.chosen import LOOK, chosen_settings, setting_options
+from shanghai_client.cli.house_rules import read_rules
+from shanghai_client.cli.logs import log_to
+from shanghai_client.cli.naming import own_name
+from shanghai_client.cli.running import run
+from shanghai_client.cli.screen_choice import Screen, chosen_screen
+from shanghai_client.cli.securing import security_options
+from shanghai_client.cli.worded import command, option
+from shanghai_client.cli.wrong import WrongInput
+from shanghai_client.commands.command import Leaving
+from shanghai_client.failure import ClientFailure, Ended
+from shanghai_client.folders import data_folder, log_file, receipts_in
+from shanghai_client.language import _, later
+from shanghai_client.receipt import ReceiptBook
+from shanghai_client.security import Security
+from shanghai_client.settings import interfaces_of
+from shanghai_client.table_desk import Interrupt
+from shanghai_engine.rules import RuleSet
+
+if TYPE_CHECKING:
+    from shanghai_client.lobby.desk import LobbyDesk, Spectating
+    from shanghai_client.lobby.page import Server
+    from shanghai_client.seat import Seat
+
+_OWN = "play:"
+"""What begins the server of a receipt that is of a game inside this program."""
+_MOST_KNOWN = 8
+"""Servers at which one has played that are listed."""
+
+
+@command(
+    help=later(
+        "Open the lobby: the tables of servers, also of those in the local network, and games against bots. It is what"
+        " shanghai-rum alone opens on a terminal.\n\nWith HOST:PORT it begins at that server."
+    )
+)
+@click.argument("address", metavar="[HOST:PORT]", default="")
+@option("--name", help=later("Your name; else that of your settings, or of your account."))
+@setting_options(*LOOK, "discovery")
+@security_options
+def lobby(address: str, *, name: str | None, secured: Security) -> None:
+    """Open the lobby."""
+    own = own_name(name)
+    screen = chosen_screen()
+    if screen is None:
+        raise WrongInput(
+            _(
+                "the lobby needs a whole screen: shanghai-rum tables lists tables, join sits down at one, and play"
+                " begins a game against bots"
+            )
+        )
+    log_to(log_file())
+    while run(_visit(address, own, screen, secured)):
+        # Loaded here: not everybody plays alone.
+        from shanghai_client.cli.play import play
+
+        click.get_current_context().invoke(play)
+        screen, address = chosen_screen() or screen, ""
+
+
+async def _visit(address: str, name: str, screen: Screen, secured: Security) -> bool:
+    """Be in the lobby, and at its tables, until it is left; says whether for a game against bots."""
+    # Loaded here: the help of this command needs no screen.
+    from shanghai_client.lobby.app import run_lobby
+    from shanghai_client.lobby.desk import Alone, LobbyDesk, Seated, Spectating
+
+    book, settings = receipts_in(data_folder()), chosen_settings().settings
+    async with LobbyDesk(
+        name=name,
+        look=screen.look,
+        book=book,
+        read_rules=_rules,
+        known=tuple(_known(book, settings.address)),
+        interfaces=interfaces_of(settings.discovery),
+        security=secured,
+    ) as desk:
+        if address:
+            await desk.begin_at(address)
+        while True:
+            outcome = await run_lobby(desk)
+            match outcome:
+                case Seated(seat):
+                    await _play(desk, seat, book, screen)
+                case Spectating():
+                    await _look_on(desk, outcome, screen)
+                case _:
+                    return isinstance(outcome, Alone)
+            screen = chosen_screen() or screen
+            desk.lobby = replace(desk.lobby, look=screen.look)
+
+
+async def _play(desk: LobbyDesk, seat: Seat, book: ReceiptBook, screen: Screen) -> None:
+    """Play a seat, and say in the lobby how that ended; whatever ended it, nobody sits down again by himself."""
+    from shanghai_client.cli.sitting import play_at
+
+    try:
+        left = await play_at(seat, auto=False, screen=screen)
+    except Interrupt:
+        raise
+    except ClientFailure as failure:
+        if isinstance(failure, Ended) and failure.lost_seat:
+            book.forget(seat.receipt)
+        desk.note(_("{table}: {why}").format(table=seat.table, why=str(failure)))
+        return
+    if left is Leaving.LEAVE:
+        book.forget(seat.receipt)
+        desk.note(_("you have left {table}").format(table=seat.table))
+    elif left is Leaving.QUIT:
+        desk.note(_("your seat at {table} is kept: Enter takes you back").format(table=seat.table))
+
+
+async def _look_on(desk: LobbyDesk, outcome: Spectating, screen: Screen) -> None:
+    from shanghai_client.cli.sitting import watch_at
+    from shanghai_client.watching import watch
+
+    connection, table, passcode = outcome.connection, outcome.table, outcome.passcode
+    try:
+        await watch_at(lambda: watch(connection, table, passcode=passcode), screen=screen)
+    except Interrupt:
+        raise
+    except ClientFailure as failure:
+        desk.note(_("{table}: {why}").format(table=table, why=str(failure)))
+
+
+def _rules(text: str) -> RuleSet:
+    """Read a preset or a file, and say what is wrong in it as the lobby shows it."""
+    try:
+        return read_rules(text)
+    except WrongInput as wrong:
+        raise ClientFailure(str(wrong)) from wrong
+
+
+def _known(book: ReceiptBook, address: str) -> Iterator[Server]:
+    """Give the server of the settings, and those at which one has a seat, or had, the last first."""
+    from shanghai_client.lobby.page import Server
+
+    if address:
+        yield Server(address, _("in your settings"))
+    servers = dict.fromkeys(receipt.server for receipt in book.all())
+    known = [server for server in servers if not server.startswith(_OWN) and server != address]
+    for server in known[:_MOST_KNOWN]:
+        yield Server(server, _("you have played there"))

@@ -1,0 +1,171 @@
+"""The command line in the player's language: helps are looked up when they are shown, and so are click's own texts.
+
+`command`, `option` and `group` are click's, for texts that are marked by `later`. Every command has `--lang`.
+"""
+
+from __future__ import annotations
+
+import gettext
+import inspect
+import os
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from importlib.resources import files
+from itertools import zip_longest
+from typing import Any
+
+import click
+
+from shanghai_client.language import DOMAIN, LANGUAGES, VARIABLE, _, choose, later, speak
+
+LANG = "--lang"
+_VERBATIM = "\b"
+"""Stands, alone in its line, before lines that are written as they are."""
+_USAGE = 30
+"""Cells of an option's usage; a longer one stands on a line of its own."""
+
+
+def speak_as_asked(arguments: Sequence[str]) -> None:
+    """Show every text in the language that the command line or the environment asks for.
+
+    It is read before anything else of the command line, whose mistakes are told in that language. Raises
+    `UnknownLanguage`.
+    """
+    wanted = _wanted(arguments)
+    said = wanted or os.environ.get(VARIABLE)
+    speak_everywhere(choose(wanted, environment=os.environ, setting="" if said else _setting()))
+
+
+def speak_everywhere(language: str) -> None:
+    """Show every text in a language, those of click too, which asks the standard library."""
+    speak(language)
+    os.environ["LANGUAGE"] = language
+    gettext.bindtextdomain(DOMAIN, str(files("shanghai_client") / "locale"))
+    gettext.textdomain(DOMAIN)
+
+
+def _setting() -> str:
+    """Give what the settings file says; nothing where it cannot be read, which is told when its settings are used."""
+    # Loaded here: it is not always asked.
+    from shanghai_client.folders import settings_path
+    from shanghai_client.settings import BadSetting, read_file
+
+    try:
+        return str(read_file(settings_path()).get("lang", ""))
+    except BadSetting:
+        return ""
+
+
+def _wanted(arguments: Sequence[str]) -> str:
+    """Give what stands behind the last `--lang`; empty where it is nowhere."""
+    wanted = ""
+    for word, following in zip_longest(arguments, arguments[1:], fillvalue=""):
+        if word == "--":
+            break
+        if word == LANG:
+            wanted = following
+        elif word.startswith(f"{LANG}="):
+            wanted = word.removeprefix(f"{LANG}=")
+    return wanted
+
+
+class Formatter(click.HelpFormatter):
+    """Writes help in lines that are measured in cells."""
+
+    def write_text(self, text: str) -> None:
+        """Write paragraphs at the indent of the section."""
+        # Loaded here: most runs show no help.
+        from shanghai_client.present.cells import wrap
+
+        indent = " " * self.current_indent
+        for number, paragraph in enumerate(text.split("\n\n")):
+            if number:
+                self.write("\n")
+            begun, verbatim, rest = paragraph.partition(f"{_VERBATIM}\n")
+            lines = [f"{indent}{line}" for line in rest.splitlines()]
+            if begun or not verbatim:
+                lines = wrap(indent + " ".join(paragraph.split()), width=self.width, indent=indent)
+            self.write("".join(f"{line}\n" for line in lines))
+
+    def write_dl(self, rows: Iterable[tuple[str, str]], col_max: int = _USAGE, col_spacing: int = 2) -> None:
+        """Write what is explained and its explanation in two columns."""
+        from shanghai_client.present.cells import cells, wrap
+
+        rows = list(rows)
+        widest = min(max(cells(usage) for usage, _text in rows), col_max)
+        column = self.current_indent + widest + col_spacing
+        for usage, text in rows:
+            begun = f"{' ' * self.current_indent}{usage}"
+            if cells(begun) > column - col_spacing:
+                self.write(f"{begun}\n")
+                begun = ""
+            begun += " " * (column - cells(begun))
+            for line in wrap(f"{begun}{text}", width=self.width, indent=" " * column):
+                self.write(f"{line}\n")
+
+
+class Context(click.Context):
+    """Where a command runs, with help as above."""
+
+    formatter_class = Formatter
+
+
+class Option(click.Option):
+    """An option whose help is a text marked by `later`, or a function that gives it where it has values."""
+
+    def __init__(self, *arguments: Any, help: str | Callable[[], str], **attributes: Any) -> None:  # noqa: A002, ANN401
+        """Take the help, and everything else as click does."""
+        super().__init__(*arguments, **attributes)
+        self._told = help
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        """Give the option's row in the help."""
+        self.help = self._told() if callable(self._told) else _(self._told)
+        return super().get_help_record(ctx)
+
+
+class _Worded(click.Command):
+    """A command whose help and epilog are texts marked by `later`."""
+
+    context_class = Context
+
+    def __init__(self, *arguments: Any, **attributes: Any) -> None:  # noqa: ANN401
+        super().__init__(*arguments, **attributes)
+        self.params.append(_language_option())
+        self._told = self.help or ""
+
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the whole help, looked up now."""
+        self.help = _(inspect.cleandoc(self._told))
+        super().format_help(ctx, formatter)
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the text at the end."""
+        del ctx
+        if self.epilog:
+            formatter.write_paragraph()
+            formatter.write_text(_(self.epilog))
+
+
+class Command(_Worded):
+    """A command, as above."""
+
+
+class Group(_Worded, click.Group):
+    """A command with others below it, as above."""
+
+    command_class = Command
+
+
+def _language_option() -> Option:
+    # What it says has been read already.
+    return Option(
+        [LANG],
+        type=click.Choice(LANGUAGES),
+        expose_value=False,
+        help=later("The language of everything that is shown; usually that of your system."),
+    )
+
+
+command = partial(click.command, cls=Command)
+option = partial(click.option, cls=Option)

@@ -1,0 +1,374 @@
+"""The desk of the lobby: the connection, the lists that change by themselves, and what the keys ask for."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable, Coroutine, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass, replace
+from typing import Any, Self, TypeVar
+
+from shanghai.v1 import table_pb2
+from shanghai_client.channel import BadAddress
+from shanghai_client.connection import Connection
+from shanghai_client.failure import ClientFailure
+from shanghai_client.language import _
+from shanghai_client.lobby.draft import Draft
+from shanghai_client.lobby.keys import (
+    Connect,
+    Disconnect,
+    Effect,
+    Leave,
+    LookOn,
+    Make,
+    PlayHere,
+    Sit,
+    Step,
+    Type,
+    answered,
+    pressed,
+)
+from shanghai_client.lobby.page import Lobby, Page, Search, Server
+from shanghai_client.nearby import CannotLook, Nearby, looking_around
+from shanghai_client.own_seats import holds, take_seat
+from shanghai_client.receipt import ReceiptBook
+from shanghai_client.screen.model import Link, Look
+from shanghai_client.seat import Seat
+from shanghai_client.security import PLAIN, Security
+from shanghai_client.table_desk import Interrupt
+from shanghai_client.watching import PAUSES
+from shanghai_engine.malformed import BadRules
+from shanghai_engine.rules import RuleSet
+
+Result = TypeVar("Result")
+_TICK = 1.0
+_LOOK_S = 4.0
+"""Seconds after which it is said that no host was found; it is looked on, all the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """One has sat down at a table, or come back to it."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Spectating:
+    """One looks on at a table."""
+
+    connection: Connection
+    table: str
+    passcode: str
+
+
+@dataclass(frozen=True, slots=True)
+class Alone:
+    """One plays against bots, on a server inside this program."""
+
+
+Outcome = Seated | Spectating | Alone | None
+"""Where the lobby was left to; none for leaving the program."""
+ReadRules = Callable[[str], RuleSet]
+"""What reads a preset or a file of rules; raises `ClientFailure` with what would be right."""
+
+
+class LobbyDesk:
+    """What a player has in the lobby. It outlives the terminal's screen: after a game one comes back to it.
+
+    The terminal sets `redraw` and `open_line`, and gives keys to `press` and what was typed to `typed`. Use it as a
+    context: at its end the connection is closed.
+    """
+
+    def __init__(
+        self,
+        *,
+        name: str,
+        look: Look,
+        book: ReceiptBook,
+        read_rules: ReadRules,
+        known: Sequence[Server] = (),
+        interfaces: Sequence[str] | None = (),
+        security: Security = PLAIN,
+    ) -> None:
+        """Take the player's name, how the screen looks, his receipts, what reads rules, and the servers that he knows.
+
+        `security` is how the connections to them are secured; what it tells is shown in the lobby.
+
+        `interfaces` are the addresses of this machine on whose networks hosts are looked for, none at all for not
+        looking, empty for all.
+        """
+        self.lobby = Lobby(name=name, look=look, servers=tuple(known))
+        self.redraw: Callable[[], None] = _do_nothing
+        self.open_line: Callable[[str], None] = _type_nothing
+        self._book = book
+        self._read_rules = read_rules
+        self._known = tuple(known)
+        self._interfaces = interfaces
+        self._security = security
+        self._connection: Connection | None = None
+        self._begun: asyncio.Queue[Effect] = asyncio.Queue()
+        self._opened = asyncio.Event()
+        self.drawn = asyncio.Event()
+        """Set whenever a picture is on the terminal."""
+        self._wanted = ""
+
+    async def __aenter__(self) -> Self:
+        """Give the desk itself."""
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        """Close the connection."""
+        await self._disconnect()
+
+    # What the terminal tells
+
+    def resized(self, columns: int, rows: int) -> None:
+        """Take in the size of the terminal."""
+        self.lobby = replace(self.lobby, columns=columns, rows=rows)
+
+    def press(self, key: str) -> None:
+        """Do what a key does."""
+        self._take(pressed(self.lobby, key))
+
+    def choose(self, row: int) -> None:
+        """Choose a row by the mouse; the chosen one is entered."""
+        if row == self.lobby.cursor:
+            self.press("enter")
+        elif 0 <= row < self.lobby.choices:
+            self._show(replace(self.lobby, cursor=row, note=""))
+
+    def typed(self, text: str) -> None:
+        """Take in what was typed; empty takes the question back."""
+        self._take(answered(self.lobby, text))
+
+    def take_back(self) -> None:
+        """Take the question back, without an answer."""
+        self._show(replace(self.lobby, question=None))
+
+    def interrupted(self) -> None:
+        """Take in Ctrl-C: the second one ends the program."""
+        sentence = _("Ctrl-C again ends the program")
+        if self.lobby.note == sentence:
+            raise Interrupt("interrupted")
+        self.note(sentence)
+
+    def note(self, sentence: str) -> None:
+        """Show a sentence until the next key."""
+        self._show(replace(self.lobby, note=sentence))
+
+    def _take(self, step: Step) -> None:
+        self._show(step.lobby)
+        if isinstance(step.effect, Type):
+            self.open_line(step.effect.text)
+        elif step.effect is not None:
+            self._begun.put_nowait(step.effect)
+
+    def _show(self, lobby: Lobby) -> None:
+        self.lobby = lobby
+        self.redraw()
+
+    # What is done
+
+    async def begin_at(self, address: str) -> None:
+        """Open a server at once, as where the player has named one."""
+        await self._guarded(self._connect(address))
+
+    async def work(self) -> Outcome:
+        """Do what was begun, one thing after another, and give where the lobby is left to."""
+        while True:
+            effect = await self._begun.get()
+            self._show(replace(self.lobby, busy=True))
+            try:
+                left, outcome = await self._perform(effect)
+            finally:
+                self._show(replace(self.lobby, busy=False))
+            if left:
+                return outcome
+
+    async def _perform(self, effect: Effect) -> tuple[bool, Outcome]:
+        """Do something; gives whether the lobby is left by it, and where to."""
+        match effect:
+            case Leave():
+                return True, None
+            case PlayHere():
+                return True, Alone()
+            case Connect(address):
+                await self._guarded(self._connect(address))
+            case Disconnect():
+                await self._disconnect()
+            case LookOn(table, passcode) if self._connection is not None:
+                return True, Spectating(self._connection, table, passcode)
+            case Sit(table, passcode, code):
+                return self._seated(await self._guarded(self._sit(table, passcode, code)))
+            case Make(draft):
+                return self._seated(await self._guarded(self._make(draft)))
+            case _:
+                pass
+        return False, None
+
+    def _seated(self, seat: Seat | None) -> tuple[bool, Outcome]:
+        if seat is None:
+            return False, None
+        # Where one comes back to; a table that was just made is not in the list yet.
+        codes = [table.table for table in self.lobby.tables or ()]
+        self._wanted = "" if seat.table in codes else seat.table
+        cursor = codes.index(seat.table) if seat.table in codes else 0
+        held = self._held(self.lobby.tables or ()) | {seat.table}
+        self.lobby = replace(self.lobby, page=Page.TABLES, cursor=cursor, held=held)
+        return True, Seated(seat)
+
+    async def _guarded(self, work: Coroutine[Any, Any, Result]) -> Result | None:
+        """Do something that can fail, and say why it did."""
+        try:
+            return await work
+        except (ClientFailure, BadAddress, BadRules) as failure:
+            self._show(replace(self.lobby, busy=False, note=str(failure)))
+            return None
+
+    async def _connect(self, address: str) -> None:
+        await self._disconnect()
+        told: list[str] = []
+        self._connection = connection = await Connection.to(address, security=replace(self._security, note=told.append))
+        info = connection.info
+        self._show(
+            replace(
+                self.lobby,
+                page=Page.TABLES,
+                cursor=0,
+                address=address,
+                version=info.version,
+                tables=None,
+                note=" ".join(told),
+            )
+        )
+        self._opened.set()
+
+    async def _disconnect(self) -> None:
+        connection, self._connection = self._connection, None
+        self._opened.clear()
+        self.lobby = replace(self.lobby, address="", version="", tables=None, held=frozenset(), link=Link())
+        if connection is not None:
+            await connection.close()
+
+    async def _sit(self, table: str, passcode: str = "", code: str = "") -> Seat | None:
+        if self._connection is None:
+            return None
+        return await self._seat_at(self._connection, table, passcode, code)
+
+    async def _seat_at(self, connection: Connection, table: str, passcode: str, code: str = "") -> Seat:
+        name = self.lobby.name
+        return await take_seat(connection, self._book, table=table, name=name, passcode=passcode, code=code)
+
+    async def _make(self, draft: Draft) -> Seat | None:
+        connection = self._connection
+        if connection is None:
+            return None
+        rules = self._read_rules(draft.rules)
+        rules.check_players(draft.players)
+        made = await connection.create_table(
+            seats=draft.players, rules=rules, name=draft.name, options=draft.options, passcode=draft.passcode
+        )
+        seat = await self._seat_at(connection, made.table, draft.passcode)
+        for _bot in range(draft.bots):
+            await seat.add_bot(level=draft.level)
+        return seat
+
+    # What changes by itself
+
+    async def follow_tables(self) -> None:
+        """Keep the list of the open server's tables as it is there, and come back by itself when it is lost."""
+        attempts = 0
+        while True:
+            await self._opened.wait()
+            connection = self._connection
+            if connection is None:
+                continue
+            try:
+                async with aclosing(connection.watch_tables()) as changes:
+                    async for tables in changes:
+                        attempts = 0
+                        self._listed(connection, tables)
+            except ClientFailure as failure:
+                self.note(str(failure))
+            if connection is not self._connection:
+                continue
+            attempts += 1
+            await self._lost(PAUSES.pause(attempts))
+
+    def _listed(self, connection: Connection, tables: Sequence[table_pb2.TableSummary]) -> None:
+        if connection is not self._connection:
+            return
+        by_code = {table.table: table for table in tables}
+        cursor, chosen = self.lobby.cursor, self.lobby.table
+        wanted = self._wanted or ("" if chosen is None else chosen.table)
+        if self.lobby.page is Page.TABLES and wanted in by_code:
+            # Others come and go: what is chosen is a table, not a row.
+            cursor, self._wanted = list(by_code).index(wanted), ""
+        self._show(replace(self.lobby, tables=tuple(tables), held=self._held(tables), cursor=cursor, link=Link()))
+
+    def _held(self, tables: Sequence[table_pb2.TableSummary]) -> frozenset[str]:
+        """Give the codes of those tables at which this user has a seat under this name."""
+        by_code = {table.table: table for table in tables}
+        receipts = self._book.all(server=self.lobby.address)
+        return frozenset(
+            receipt.table
+            for receipt in receipts
+            if receipt.name == self.lobby.name and holds(receipt, by_code.get(receipt.table))
+        )
+
+    async def _lost(self, pause: float) -> None:
+        now = asyncio.get_running_loop().time()
+        since = now if self.lobby.link.lost_at is None else self.lobby.link.lost_at
+        link = Link(since, now + pause, _("The connection is lost"))
+        self._show(replace(self.lobby, link=link, now=now))
+        await asyncio.sleep(pause)
+
+    async def follow_hosts(self) -> None:
+        """Look for hosts in the local network, and list those that are there."""
+        if self._interfaces is None:
+            return
+        try:
+            async with looking_around(self._interfaces) as nearby:
+                self._show(replace(self.lobby, search=Search.RUNNING))
+                async for _change in _changes(nearby):
+                    found = [
+                        Server(host.address, _("{name}, in the local network").format(name=host.name), host.fits)
+                        for host in nearby.hosts
+                    ]
+                    there = {server.address for server in found}
+                    known = [server for server in self._known if server.address not in there]
+                    search = Search.FOUND if found else Search.NOTHING
+                    self._show(replace(self.lobby, servers=(*known, *found), search=search))
+        except CannotLook as cannot:
+            self.note(str(cannot))
+        finally:
+            self.lobby = replace(self.lobby, search=Search.OFF)
+
+    async def tick(self) -> None:
+        """Let the seconds of a lost connection be seen."""
+        while True:
+            await asyncio.sleep(_TICK)
+            if not self.lobby.link.whole:
+                self._show(replace(self.lobby, now=asyncio.get_running_loop().time()))
+
+
+async def _changes(nearby: Nearby) -> AsyncGenerator[None]:
+    """Give a sign at each change of the hosts, and once when those that are there have had time to answer."""
+    try:
+        async with asyncio.timeout(_LOOK_S):
+            await nearby.changed.wait()
+    except TimeoutError:
+        yield
+    while True:
+        await nearby.changed.wait()
+        nearby.changed.clear()
+        yield
+
+
+def _do_nothing() -> None:
+    """Draw nothing: no terminal is there yet."""
+
+
+def _type_nothing(_text: str) -> None:
+    """Open no line: no terminal is there yet."""

@@ -1,0 +1,299 @@
+"""Every key of the lobby in one table: on which page it works, what it is called, and what it does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+from shanghai.v1 import table_pb2
+from shanghai_client.language import _, later
+from shanghai_client.lobby.draft import FIELDS, STANDARD, Draft, with_field
+from shanghai_client.lobby.page import Ask, Lobby, Page, Question
+from shanghai_client.present.tables import free_seats
+from shanghai_wire.shown_text import can_be_seen, cleaned
+
+LONGEST_NAME = 24
+"""Characters of a name at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayHere:
+    """Play against bots, on a server inside this program."""
+
+
+@dataclass(frozen=True, slots=True)
+class Connect:
+    """Open a server."""
+
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class Disconnect:
+    """Close the server that is open."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sit:
+    """Sit down at a table, or come back to one's seat there."""
+
+    table: str
+    passcode: str = ""
+    code: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LookOn:
+    """Watch a table as a spectator."""
+
+    table: str
+    passcode: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Make:
+    """Make a table, and sit down at it."""
+
+    draft: Draft
+
+
+@dataclass(frozen=True, slots=True)
+class Type:
+    """Open the line to type in, with a beginning."""
+
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """Leave the lobby, and the program."""
+
+
+Effect = PlayHere | Connect | Disconnect | Sit | LookOn | Make | Type | Leave
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What is shown next, and what has to happen besides, if anything."""
+
+    lobby: Lobby
+    effect: Effect | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Key:
+    """A key: its names, the pages on which it works, its word in the key line, and what it does."""
+
+    names: tuple[str, ...]
+    pages: frozenset[Page]
+    word: str
+    do: Callable[[Lobby], Step]
+    named: Callable[[Lobby], bool] = lambda _lobby: True
+
+
+def ask(lobby: Lobby, question: Question, text: str = "") -> Step:
+    """Ask for something to be typed."""
+    return Step(replace(lobby, question=question, note=""), Type(text))
+
+
+def _stay(lobby: Lobby, note: str) -> Step:
+    return Step(replace(lobby, note=note))
+
+
+def _move(by: int) -> Callable[[Lobby], Step]:
+    def do(lobby: Lobby) -> Step:
+        last = max(0, lobby.choices - 1)
+        return Step(replace(lobby, cursor=max(0, min(last, lobby.cursor + by)), note=""))
+
+    return do
+
+
+def _enter(lobby: Lobby) -> Step:
+    match lobby.page:
+        case Page.SERVERS:
+            return _open_server(lobby)
+        case Page.TABLES:
+            table = lobby.table
+            return _stay(lobby, _("there is no table: n makes one")) if table is None else sit_at(lobby, table)
+        case Page.NEW:
+            return _on_field(lobby)
+
+
+def _open_server(lobby: Lobby) -> Step:
+    if lobby.cursor == 0:
+        return Step(lobby, PlayHere())
+    if lobby.cursor > len(lobby.servers):
+        return ask(lobby, Question(Ask.ADDRESS, _("HOST:PORT of a server")))
+    server = lobby.servers[lobby.cursor - 1]
+    return Step(replace(lobby, note=""), Connect(server.address))
+
+
+def sit_at(lobby: Lobby, table: table_pb2.TableSummary) -> Step:
+    """Sit down at a table, where it has room or one has a seat there already; a private one is asked to be opened."""
+    if table.table in lobby.held:
+        return Step(replace(lobby, note=""), Sit(table.table))
+    if table.status == table_pb2.TABLE_STATUS_OVER and not table.latecomers_allowed:
+        return _stay(lobby, _("the game at {table} is over").format(table=table.table))
+    if not free_seats(table.seats) and not _takes_latecomers(table):
+        return _stay(lobby, _("no seat is free at {table}: w looks on").format(table=table.table))
+    if table.private:
+        return ask(lobby, Question(Ask.PASSCODE, _("Passcode of {table}").format(table=table.table), table.table))
+    return Step(replace(lobby, note=""), Sit(table.table))
+
+
+def _takes_latecomers(table: table_pb2.TableSummary) -> bool:
+    begun = table.status not in {table_pb2.TABLE_STATUS_LOBBY, table_pb2.TABLE_STATUS_STARTING}
+    bots = any(seat.occupant == table_pb2.OCCUPANT_BOT for seat in table.seats)
+    return begun and bots and table.latecomers_allowed
+
+
+def _look_on(lobby: Lobby) -> Step:
+    table = lobby.table
+    if table is None:
+        return _stay(lobby, _("there is no table to look at"))
+    if not table.spectators_allowed:
+        return _stay(lobby, _("{table} is not for spectators").format(table=table.table))
+    if table.private:
+        label = _("Passcode of {table}").format(table=table.table)
+        return ask(lobby, Question(Ask.PASSCODE, label, table.table, watching=True))
+    return Step(replace(lobby, note=""), LookOn(table.table))
+
+
+def _by_code(lobby: Lobby) -> Step:
+    return ask(lobby, Question(Ask.TABLE, _("Code of the table")))
+
+
+def _take_over(lobby: Lobby) -> Step:
+    table = lobby.table
+    if table is None:
+        return _stay(lobby, _("there is no table: a code gives a seat at one"))
+    label = _("Code that gives you a seat at {table}").format(table=table.table)
+    return ask(lobby, Question(Ask.CODE, label, table.table))
+
+
+def _name(lobby: Lobby) -> Step:
+    return ask(lobby, Question(Ask.NAME, _("Your name")), lobby.name)
+
+
+def _new(lobby: Lobby) -> Step:
+    return Step(replace(lobby, page=Page.NEW, cursor=0, note=""))
+
+
+def _on_field(lobby: Lobby) -> Step:
+    if lobby.cursor >= len(FIELDS):
+        return Step(replace(lobby, note=""), Make(lobby.draft))
+    field = FIELDS[lobby.cursor]
+    if not field.typed:
+        return _turn(1)(lobby)
+    text = getattr(lobby.draft, field.name)
+    label = _("Rules: a preset, or a file") if field.name == "rules" else _(field.label)
+    return ask(lobby, Question(Ask.FIELD, label, field.name), text)
+
+
+def _turn(by: int) -> Callable[[Lobby], Step]:
+    def do(lobby: Lobby) -> Step:
+        field = FIELDS[lobby.cursor] if lobby.cursor < len(FIELDS) else None
+        if field is None or field.turn is None:
+            return Step(lobby)
+        return Step(replace(lobby, draft=field.turn(lobby.draft, by), note=""))
+
+    return do
+
+
+def _make(lobby: Lobby) -> Step:
+    return Step(replace(lobby, note=""), Make(lobby.draft))
+
+
+def _back(lobby: Lobby) -> Step:
+    match lobby.page:
+        case Page.SERVERS:
+            return Step(lobby, Leave())
+        case Page.TABLES:
+            return Step(replace(lobby, page=Page.SERVERS, cursor=0, note=""), Disconnect())
+        case Page.NEW:
+            return Step(replace(lobby, page=Page.TABLES, cursor=0, note=""))
+
+
+_ALL = frozenset(Page)
+_TABLES = frozenset({Page.TABLES})
+_NEW = frozenset({Page.NEW})
+
+
+def _never(_lobby: Lobby) -> bool:
+    return False
+
+
+KEYS: tuple[Key, ...] = (
+    Key(names=("up", "k"), pages=_ALL, word=later("up"), do=_move(-1), named=_never),
+    Key(
+        names=("down", "j"),
+        pages=_ALL,
+        word=later("choose"),
+        do=_move(1),
+        named=lambda lobby: lobby.page is not Page.TABLES,
+    ),
+    Key(names=("enter",), pages=frozenset({Page.SERVERS}), word=later("open"), do=_enter),
+    Key(names=("enter",), pages=_TABLES, word=later("sit down"), do=_enter),
+    Key(names=("enter",), pages=_NEW, word=later("change"), do=_enter),
+    Key(names=("left",), pages=_NEW, word=later("less"), do=_turn(-1), named=_never),
+    Key(names=("right",), pages=_NEW, word=later("next value"), do=_turn(1)),
+    Key(names=("m",), pages=_NEW, word=later("make the table"), do=_make),
+    Key(names=("n",), pages=_TABLES, word=later("new table"), do=_new),
+    Key(names=("w",), pages=_TABLES, word=later("watch"), do=_look_on),
+    Key(names=("c",), pages=_TABLES, word=later("by code"), do=_by_code),
+    Key(names=("o",), pages=_TABLES, word=later("take over"), do=_take_over),
+    Key(names=("i",), pages=_ALL, word=later("your name"), do=_name),
+    Key(names=("escape",), pages=_NEW | _TABLES, word=later("back"), do=_back),
+    Key(names=("q",), pages=_ALL, word=later("quit"), do=lambda lobby: Step(lobby, Leave())),
+)
+"""Every key, in the order of the key line."""
+
+
+def pressed(lobby: Lobby, name: str) -> Step:
+    """Do what a key does on the page; one that means nothing there changes nothing, and nothing is done meanwhile."""
+    key = next((each for each in KEYS if name in each.names and lobby.page in each.pages), None)
+    if key is None or lobby.busy:
+        return Step(lobby)
+    return key.do(lobby)
+
+
+def named_keys(lobby: Lobby) -> Iterator[tuple[str, str]]:
+    """Give the keys for the key line, each with its word."""
+    for key in KEYS:
+        if lobby.page in key.pages and key.named(lobby):
+            yield key.names[0], _(key.word)
+
+
+def answered(lobby: Lobby, text: str) -> Step:
+    """Take in what was typed; nothing at all takes the question back."""
+    question, text = lobby.question, text.strip()
+    lobby = replace(lobby, question=None)
+    if question is None:
+        return Step(lobby)
+    if question.ask is Ask.FIELD:
+        # Here nothing is an answer, too: no name, no passcode.
+        changed = text or (STANDARD if question.about == "rules" else "")
+        return Step(replace(lobby, draft=with_field(lobby.draft, question.about, changed)))
+    return _answered_by(lobby, question, text) if text else Step(lobby)
+
+
+def _answered_by(lobby: Lobby, question: Question, text: str) -> Step:
+    match question.ask:
+        case Ask.ADDRESS:
+            return Step(lobby, Connect(text))
+        case Ask.NAME:
+            name = cleaned(text)[:LONGEST_NAME].rstrip()
+            if not can_be_seen(name):
+                return _stay(lobby, _("a name has at least one character that can be seen"))
+            return Step(replace(lobby, name=name))
+        case Ask.TABLE:
+            table = lobby.table_of(text)
+            if table is None:
+                return _stay(lobby, _("there is no table {code} at this server").format(code=repr(text)))
+            return sit_at(lobby, table)
+        case Ask.PASSCODE if question.watching:
+            return Step(lobby, LookOn(question.about, text))
+        case Ask.PASSCODE:
+            return Step(lobby, Sit(question.about, passcode=text))
+        case _:
+            return Step(lobby, Sit(question.about, code=text))

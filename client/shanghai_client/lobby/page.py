@@ -1,0 +1,108 @@
+"""Everything that the lobby shows, as one frozen value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+
+from shanghai.v1 import table_pb2
+from shanghai_client.lobby.draft import FIELDS, Draft
+from shanghai_client.screen.model import Link, Look
+
+
+class Page(Enum):
+    """What is shown."""
+
+    SERVERS = "servers"
+    TABLES = "tables"
+    NEW = "a new table"
+
+
+class Search(Enum):
+    """How far the search for hosts in the local network is."""
+
+    OFF = "off"
+    RUNNING = "running"
+    NOTHING = "nothing found"
+    FOUND = "found"
+
+
+class Ask(Enum):
+    """What is being typed."""
+
+    ADDRESS = "address"
+    NAME = "name"
+    TABLE = "table"
+    PASSCODE = "passcode"
+    CODE = "code"
+    FIELD = "field"
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """A server that can be opened: its HOST:PORT, and where it is known from, in words."""
+
+    address: str
+    known: str
+    fits: bool = True
+    """Whether it speaks this client's revision of the contract, as far as that is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Something that is typed: what for, how it is asked, and what it is about, a table's code or a field's name."""
+
+    ask: Ask
+    label: str
+    about: str = ""
+    watching: bool = False
+    """Whether a passcode is for watching, not for sitting down."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lobby:
+    """What is on the screen.
+
+    `servers` are those that were found and known; `address` is the one that is open, empty where none is, and `tables`
+    are its tables, none before they were heard. `held` are the codes of the tables at which this user has a seat.
+    `cursor` is the chosen row of the page.
+    """
+
+    columns: int = 80
+    rows: int = 24
+    look: Look = field(default_factory=Look)
+    name: str = ""
+    page: Page = Page.SERVERS
+    servers: tuple[Server, ...] = ()
+    search: Search = Search.OFF
+    address: str = ""
+    version: str = ""
+    tables: tuple[table_pb2.TableSummary, ...] | None = None
+    held: frozenset[str] = frozenset()
+    cursor: int = 0
+    draft: Draft = field(default_factory=Draft)
+    question: Question | None = None
+    note: str = ""
+    link: Link = field(default_factory=Link)
+    now: float = 0.0
+    busy: bool = False
+
+    @property
+    def choices(self) -> int:
+        """How many rows of the page can be chosen."""
+        if self.page is Page.SERVERS:
+            # Before the servers stands the game against bots, behind them another address.
+            return len(self.servers) + 2
+        return len(self.tables or ()) if self.page is Page.TABLES else len(FIELDS) + 1
+
+    @property
+    def table(self) -> table_pb2.TableSummary | None:
+        """The chosen table; none on other pages, and where there is none."""
+        if self.page is not Page.TABLES or not self.tables:
+            return None
+        return self.tables[min(self.cursor, len(self.tables) - 1)]
+
+    def table_of(self, code: str) -> table_pb2.TableSummary | None:
+        """Give the table of a code; none where there is none."""
+        wanted = code.strip().upper()
+        return next((table for table in self.tables or () if table.table.upper() == wanted), None)

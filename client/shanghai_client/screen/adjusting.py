@@ -1,0 +1,108 @@
+"""The settings over the table: each can be changed there, shows at once, and is kept for the next time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from msgspec.structs import replace as with_fields
+
+from shanghai_client.language import _
+from shanghai_client.present.cells import cells, left, wrap
+from shanghai_client.scene import Scene
+from shanghai_client.screen.liking import look_of
+from shanghai_client.screen.model import Model, Overlay
+from shanghai_client.screen.ordering import Order
+from shanghai_client.screen.stepping import Keep, Step, over, stay
+from shanghai_client.settings import SETTINGS, Chosen, Origin, Setting, Source, Value
+
+_ABOVE = 3
+"""Lines that are shown above the chosen setting where the text is scrolled."""
+
+
+def begin(model: Model) -> Step:
+    """Show the settings; a second time closes them."""
+    if model.chosen is None:
+        return stay(model, _("there are no settings to change here"))
+    return over(model, _overlay(model.chosen, 0))
+
+
+def move(model: Model, by: int) -> Step:
+    """Choose another setting."""
+    cursor, chosen = _cursor(model), model.chosen
+    if chosen is None:
+        return Step(model)
+    return Step(replace(model, overlay=_overlay(chosen, (cursor + by) % len(SETTINGS)), note=""))
+
+
+def change(model: Model, by: int) -> Step:
+    """Give the chosen setting another of its values: it shows at once, and is kept."""
+    cursor, chosen = _cursor(model), model.chosen
+    if chosen is None:
+        return Step(model)
+    setting = SETTINGS[cursor]
+    values = values_of(setting)
+    if not values:
+        text = _("{key} is text: shanghai-rum settings {key} TEXT changes it")
+        return stay(model, text.format(key=setting.key))
+    value = values[(values.index(getattr(chosen.settings, setting.field)) + by) % len(values)]
+    return Step(_changed(model, chosen, setting, value), Keep(setting, value))
+
+
+def values_of(setting: Setting) -> tuple[Value, ...]:
+    """Give the values that a setting can be changed to by one key; none where it is text."""
+    return (False, True) if isinstance(setting.usual, bool) else setting.choices
+
+
+def _changed(model: Model, chosen: Chosen, setting: Setting, value: Value) -> Model:
+    changed = replace(
+        chosen,
+        settings=with_fields(chosen.settings, **{setting.field: value}),
+        origins={**chosen.origins, setting.field: Origin(Source.FILE, str(chosen.file))},
+    )
+    look = look_of(changed.settings, mouse=model.look.mouse, shapes=model.look.shapes)
+    after = replace(model, chosen=changed, look=look, overlay=_overlay(changed, _cursor(model)), note="")
+    if setting.field == "sort":
+        after = replace(after, order=Order(look.sort, model.order.own))
+    if setting.field == "auto_pass":
+        after = replace(after, unless=look.unless)
+    return after
+
+
+def _cursor(model: Model) -> int:
+    return 0 if model.overlay is None or model.overlay.cursor is None else model.overlay.cursor
+
+
+def _overlay(chosen: Chosen, cursor: int) -> Overlay:
+    return Overlay(_("Settings"), _present(chosen, cursor), scroll=max(0, cursor - _ABOVE), cursor=cursor)
+
+
+def _present(chosen: Chosen, cursor: int) -> Callable[[Scene], Sequence[str]]:
+    def present(scene: Scene) -> Sequence[str]:
+        return settings_lines(chosen, cursor, width=scene.width)
+
+    return present
+
+
+def settings_lines(chosen: Chosen, cursor: int, *, width: int) -> list[str]:
+    """Give a line for each setting, with a mark at the chosen one and below that what it is for."""
+    keys = max(cells(setting.key) for setting in SETTINGS)
+    values = max(cells(_shown(chosen, setting)) for setting in SETTINGS)
+    lines: list[str] = []
+    for place, setting in enumerate(SETTINGS):
+        mark = ">" if place == cursor else " "
+        value = left(_shown(chosen, setting), values)
+        lines.append(f"{mark} {left(setting.key, keys)}  {value}  {chosen.origins[setting.field].text}".rstrip())
+        if place == cursor:
+            about = _(setting.text)
+            if setting.choices:
+                about = f"{about} ({', '.join(setting.choices)})"
+            lines += wrap(f"    {about}", width=width, indent="    ")
+    return lines
+
+
+def _shown(chosen: Chosen, setting: Setting) -> str:
+    value: Value = getattr(chosen.settings, setting.field)
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    return value or "-"

@@ -1,0 +1,43 @@
+"""The mouse: what lies under it, and what a click there does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from prompt_toolkit.utils import get_cwidth
+
+from shanghai_client.screen import building, choosing
+from shanghai_client.screen.keyboard.place import Place, place_of
+from shanghai_client.screen.keys import pressed
+from shanghai_client.screen.model import Model
+from shanghai_client.screen.pieces import Line
+from shanghai_client.screen.stepping import Step, at
+
+_CARD = "card "
+"""What begins the `press` of a piece that is a card of one's own hand; its place follows."""
+
+
+def press_at(lines: Sequence[Line], column: int, row: int) -> str:
+    """Give what a click on a cell of the picture presses; empty where it presses nothing."""
+    if not 0 <= row < len(lines):
+        return ""
+    end = 0
+    for piece in lines[row]:
+        end += get_cwidth(piece.text)
+        if column < end:
+            return piece.press
+    return ""
+
+
+def clicked(model: Model, what: str) -> Step:
+    """Do what a click does: choose a card where one is being chosen, else go to it; press the key that stands there."""
+    place = place_of(model)
+    if not what.startswith(_CARD):
+        return pressed(model, what) if what else Step(model)
+    there = replace(model, cursor=at(model.hand, int(what.removeprefix(_CARD))))
+    if place is Place.CHOOSE:
+        return choosing.choose(there)
+    if place is Place.BUILD:
+        return building.stage(there)
+    return Step(there) if place is Place.TABLE else Step(model)

@@ -1,0 +1,243 @@
+"""What is asked of the player, in two lines, and below it the keys that answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from shanghai_client.language import _, begun, later, plural
+from shanghai_client.present.cells import comma_list, wrap
+from shanghai_client.present.choices import choice_lines
+from shanghai_client.present.people import People
+from shanghai_client.present.table import lobby_lines
+from shanghai_client.scene import Scene
+from shanghai_client.screen import building
+from shanghai_client.screen.choosing import place_letters
+from shanghai_client.screen.keys import named_keys, shown_name
+from shanghai_client.screen.model import Building, Choosing, Confirming, Model, Placing, Wish
+from shanghai_client.screen.panes.title import time_text
+from shanghai_client.screen.passing import Unless
+from shanghai_client.screen.pieces import Line, Piece, fitted, line, width_of
+from shanghai_client.screen.signs import with_cards
+from shanghai_engine.action import Claim, LayOff, Swap
+from shanghai_engine.card import Card, cards_text
+from shanghai_engine.decision import Decision
+from shanghai_engine.meld import MeldKind
+from shanghai_engine.rules import UNLIMITED
+from shanghai_engine.view import PublicView
+
+HEIGHT = 2
+_FEW = 5
+"""So many cards are named where they can be laid off or swapped."""
+_ORDINALS = (
+    later("1st"),
+    later("2nd"),
+    later("3rd"),
+    later("4th"),
+    later("5th"),
+    later("6th"),
+    later("7th"),
+    later("8th"),
+)
+_WISHES = {
+    Wish.DISCARD: later("Discard which card? Press the letter below it; this ends your turn."),
+    Wish.LAY_OFF: later("Lay off which card? Press the letter below it."),
+    Wish.SWAP: later("Put which card in a joker's place? Press the letter below it."),
+}
+_UNLESS = {
+    Unless.HELPS: later("passing unless a card helps"),
+    Unless.JOKER: later("passing unless a joker"),
+}
+
+
+def asking_lines(model: Model, *, width: int) -> list[Line]:
+    """Give the question and what is to be known for it, in exactly two lines."""
+    first, second = _question(model)
+    note = begun(model.note)
+    if note:
+        second = [("class:note", note)]
+    lines = [_styled(model, parts) for parts in (first, second)]
+    if note and width_of(lines[1]) > width:
+        # A refusal is read to its end, and the question behind it is asked again by its keys.
+        lines = [_styled(model, [("class:note", part)]) for part in wrap(note, width=width - 2)[:HEIGHT]]
+        lines += [line()] * (HEIGHT - len(lines))
+    return [fitted(each, width) for each in lines]
+
+
+Parts = Sequence[tuple[str, str]]
+"""Styles and texts."""
+
+
+def _styled(model: Model, parts: Parts) -> Line:
+    pieces = [piece for style, text in parts for piece in with_cards(text, model.signs, style=style)]
+    return (Piece("", " "), *pieces)
+
+
+def _question(model: Model) -> tuple[Parts, Parts]:
+    scene, game = model.scene, model.game
+    if not model.link.whole:
+        return _lost(model)
+    if scene is None:
+        return [("class:question", _("Waiting for the table."))], []
+    if game is None:
+        return [("class:question", lobby_lines(scene)[-1].strip())], []
+    return _begun(model) or _owed(model, scene, game)
+
+
+def _begun(model: Model) -> tuple[Parts, Parts] | None:
+    """Give what is asked within something that the player has begun; none where he has begun nothing."""
+    match model.mode:
+        case Confirming(question=question):
+            return [("class:warning", f" {question} ")], [("", _("y does it, every other key goes back."))]
+        case Choosing(wish):
+            return [("class:question", _(_WISHES[wish]))], [("", _("Left, Right and Enter do, too. Esc goes back."))]
+        case Placing():
+            return [("class:question", _("Where? Press the letter at the meld."))], [("", _places(model))]
+        case Building():
+            return _building(model)
+        case _:
+            return None
+
+
+def _owed(model: Model, scene: Scene, game: PublicView) -> tuple[Parts, Parts]:
+    """Give what the table asks, or what it waits for."""
+    if model.sending:
+        return [("class:dim", _("Sent to the table."))], []
+    if scene.offer is not None and not scene.table.pause_reason:
+        return _offer(model, scene, game, scene.offer)
+    if scene.play is not None and not scene.table.pause_reason:
+        return _play(model, scene, game)
+    return [("class:question" if scene.going_on else "", choice_lines(scene)[0])], _standing(model)
+
+
+def _lost(model: Model) -> tuple[Parts, Parts]:
+    link = model.link
+    since = time_text(model.now - (link.lost_at or 0.0))
+    again = max(0.0, link.retry_at - model.now)
+    first = _("{what}, since {since}.").format(what=begun(link.sentence), since=since)
+    when = _("Trying again in {n} s").format(n=round(again)) if again >= 1 else _("Trying again now")
+    return [("class:warning", f" {first} ")], [("", _("{when}; what you have staged stays.").format(when=when))]
+
+
+def _standing(model: Model) -> Parts:
+    """Say what goes on by itself."""
+    said = _UNLESS.get(model.unless)
+    return [("class:dim", _("Auto-pass: {what} (a changes it).").format(what=_(said)))] if said else []
+
+
+def _offer(model: Model, scene: Scene, game: PublicView, offer: Decision) -> tuple[Parts, Parts]:
+    people = People.of(scene)
+    card = game.upcard
+    if offer.seat == game.turn:
+        first = _("Your turn: take {card}, or pass and draw from the stock?").format(card=card)
+    else:
+        first = _("Buy {card}? It is {whose} turn.").format(card=card, whose=people.whose(game.turn))
+    if Claim.BUY in offer.claims:
+        first += f" {_price(game, offer.seat)}"
+    if offer.passing_ends_hand:
+        warning = _("The stock is empty: if all pass, this hand ends and nobody wins it (R13.1).")
+        return [("class:question", first)], [("class:warning", f" {warning} ")]
+    return [("class:question", first)], [("", _order(offer, people)), *_standing(model)]
+
+
+def _price(game: PublicView, seat: int) -> str:
+    extra, left = game.rules.buy_extra_cards, game.seats[seat].buys_left
+    cost = plural("A buy brings {n} more card", "A buy brings {n} more cards", extra).format(n=extra)
+    if left == UNLIMITED:
+        return f"{cost}."
+    return plural("{cost}; {n} buy left.", "{cost}; {n} buys left.", left).format(cost=cost, n=left)
+
+
+def _order(offer: Decision, people: People) -> str:
+    order = offer.claim_order
+    if len(order) == 1:
+        return _("Nobody else can claim it. ")
+    names = comma_list([_("YOU") if seat == offer.seat else people.names[seat] for seat in order])
+    said = _("You come {place} of {n}: {names}. ")
+    return said.format(place=_(_ORDINALS[offer.place]), n=len(order), names=names)
+
+
+def _play(model: Model, scene: Scene, game: PublicView) -> tuple[Parts, Parts]:
+    play = scene.play
+    if play is None:
+        return [], []
+    own = scene.view.own if scene.view is not None else None
+    drawn = own.drawn if own is not None else None
+    first = _("Your turn: you drew {card}.").format(card=drawn) if drawn in scene.hand else _("Your turn goes on.")
+    if play.must_lay_down:
+        return [("class:question", first)], [("class:warning", _(" You swapped a joker: now lay down (R10.2). "))]
+    if play.must_play:
+        owed = _(" Before you discard, play the swapped {cards} (R16). ").format(cards=cards_text(play.must_play))
+        return [("class:question", first)], [("class:warning", owed)]
+    return [("class:question", first)], [("", " ".join(_possible(model, scene, game, play)))]
+
+
+def _possible(model: Model, scene: Scene, game: PublicView, play: Decision) -> Iterator[str]:
+    if play.can_lay_down:
+        melds = model.staging.drafts(game.rules) if building.is_ready(model) else play.lay_down or ()
+        used = [card for draft in melds for card in draft.cards]
+        points = game.rules.card_points
+        left = sum(points[card] for card in scene.hand) - sum(points[card] for card in used)
+        text = plural("l lays down {melds}: {n} point left.", "l lays down {melds}: {n} points left.", left)
+        yield text.format(melds=" / ".join(str(draft) for draft in melds), n=left)
+    for key, moves in (("o", play.lay_offs), ("s", play.swaps)):
+        kinds = dict.fromkeys(each.card for each in moves)
+        if kinds:
+            yield _movable(key, list(kinds))
+    if not (play.can_lay_down or play.lay_offs or play.swaps):
+        yield _("Discard a card to end your turn.")
+
+
+def _movable(key: str, kinds: Sequence[Card]) -> str:
+    """Say which cards can be laid off, or swapped; many are only counted, for the hand has marks below them."""
+    if len(kinds) <= _FEW:
+        text = _("You can lay off {cards}.") if key == "o" else _("You can swap {cards}.")
+        return text.format(cards=cards_text(kinds))
+    if key == "o":
+        text = plural("{n} card can be laid off (+).", "{n} kinds of cards can be laid off (+).", len(kinds))
+    else:
+        text = plural("{n} card can be swapped (s).", "{n} kinds of cards can be swapped (s).", len(kinds))
+    return text.format(n=len(kinds))
+
+
+def _places(model: Model) -> str:
+    game = model.game
+    if game is None:
+        return ""
+    said = []
+    for action, letter in place_letters(model).items():
+        meld = game.melds[action.meld]
+        match action:
+            case LayOff(end=end) if meld.kind is MeldKind.RUN and end is not None:
+                side = _("low") if end.value == "low" else _("high")
+                said.append(_("{key} on {n} {end}").format(key=letter, n=meld.id, end=side))
+            case Swap() if meld.kind is MeldKind.RUN:
+                text = _("{key} in {n} for {card}")
+                said.append(text.format(key=letter, n=meld.id, card=meld.stands_for(action.index)))
+            case _:
+                said.append(_("{key} on {n}").format(key=letter, n=meld.id))
+    return f" {model.signs.dot} ".join(said)
+
+
+def _building(model: Model) -> tuple[Parts, Parts]:
+    staging = model.staging
+    slot = staging.slots[staging.current] if staging.slots else None
+    if slot is None:
+        return [], []
+    kind = _("set") if slot.kind is MeldKind.SET else _("run")
+    text = _("Build meld {n}, a {kind} of {size} or more: press the letters of its cards.")
+    first = text.format(n=staging.current + 1, kind=kind, size=slot.size)
+    second = _("A digit or Tab goes to another meld, the same letter takes a card back.")
+    return [("class:question", first)], [("", second)]
+
+
+def key_line(model: Model, *, width: int) -> Line:
+    """Give the keys that are of use now, each with its word; what does not fit is left to the help."""
+    pieces: list[Piece] = []
+    for name, word in [*named_keys(model), ("?", "")]:
+        if any(piece.press == name for piece in pieces):
+            continue
+        entry = [Piece("class:key", f" {shown_name(name)}", name), Piece("", f" {word} ", name)]
+        if width_of(pieces) + width_of(entry) > width:
+            break
+        pieces += entry
+    return fitted(line(*pieces), width)

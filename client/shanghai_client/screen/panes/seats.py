@@ -1,0 +1,93 @@
+"""Everybody at the table: cards in hand, buys left, total, and what is to be said of him."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from prompt_toolkit.utils import get_cwidth
+
+from shanghai.v1 import table_pb2
+from shanghai_client.language import _
+from shanghai_client.present.cells import left, right
+from shanghai_client.present.people import People
+from shanghai_client.scene import Scene
+from shanghai_client.screen.model import Model
+from shanghai_client.screen.pieces import Line, Piece, beside, fitted, line
+from shanghai_engine.rules import UNLIMITED
+from shanghai_engine.state import Phase
+from shanghai_engine.view import PublicView
+
+_NARROWEST_NAME, _WIDEST_NAME = 6, 24
+_WIDE, _TIGHT = (6, 5, 6), (4, 4, 6)
+"""Cells of the cards, the buys, and the total."""
+_NOTE = 8
+"""Cells that a note has at least, where one is that long."""
+_ROOMY = 48
+"""Cells of a row from which on its numbers stand wide, and its notes are whole words."""
+
+
+def seat_lines(model: Model, *, width: int, height: int) -> list[Line]:
+    """Give a heading and the seats below it: in one column, or in two where they would not fit."""
+    scene, game = model.scene, model.game
+    if scene is None or game is None:
+        return []
+    seats = range(len(game.seats))
+    if len(seats) + 1 <= height:
+        return _column(model, scene, game, seats, width)
+    half = -(-len(seats) // 2)
+    column = width // 2
+    first = _column(model, scene, game, seats[:half], column)
+    second = _column(model, scene, game, seats[half:], column)
+    return beside(first, second, left_width=column)
+
+
+def _column(model: Model, scene: Scene, game: PublicView, seats: Sequence[int], width: int) -> list[Line]:
+    notes = {seat: _notes(scene, game, seat, short=width < _ROOMY) for seat in seats}
+    cells = _WIDE if width >= _ROOMY else _TIGHT
+    widest = max((get_cwidth(note) for note in notes.values()), default=0)
+    name = max(_NARROWEST_NAME, min(_WIDEST_NAME, width - sum(cells) - min(widest, _NOTE) - 5))
+    heads = (_("cards"), _("buys"), _("total")) if width >= _ROOMY else (_("cds"), _("buy"), _("total"))
+    numbers = "".join(right(head, cell) for head, cell in zip(heads, cells, strict=True))
+    lines = [line(Piece("class:label", f"    {left(_('name'), name)}{numbers}"))]
+    return [*lines, *(_row(model, scene, game, seat, notes[seat], name, width) for seat in seats)]
+
+
+def _row(model: Model, scene: Scene, game: PublicView, seat: int, note: str, name: int, width: int) -> Line:
+    shown, sitting = game.seats[seat], scene.table.seats[seat]
+    on_turn = seat == game.turn and game.phase in {Phase.OFFER, Phase.PLAY}
+    style = "class:turn" if on_turn else "class:you" if seat == scene.seat else ""
+    if sitting.occupant == table_pb2.OCCUPANT_PERSON and not sitting.connected:
+        style = "class:away"
+    buys = _("any") if shown.buys_left == UNLIMITED else str(shown.buys_left)
+    cards, buying, total = _WIDE if width >= _ROOMY else _TIGHT
+    pieces = [
+        Piece("class:turn", model.signs.here if on_turn else " "),
+        Piece("class:label", str(seat)),
+        Piece("class:mark", "D " if seat == game.dealer else "  "),
+        Piece(style, left(People.of(scene).label(seat), name)),
+        Piece(style, right(str(shown.cards), cards)),
+        Piece("class:dim" if not shown.buys_left or shown.down else style, right(buys, buying)),
+        Piece(style, right(str(shown.total), total)),
+        Piece("class:good" if shown.down else "class:dim", f" {note}"),
+    ]
+    return fitted(line(*pieces), width)
+
+
+def _notes(scene: Scene, game: PublicView, seat: int, *, short: bool) -> str:
+    """Give what is to be said of a seat: that it is down or floats, and who is not there."""
+    shown, sitting = game.seats[seat], scene.table.seats[seat]
+    notes: list[str] = []
+    if shown.floats:
+        notes.append(_("floats"))
+    elif shown.down:
+        notes.append(_("down"))
+    person = sitting.occupant == table_pb2.OCCUPANT_PERSON
+    if person and sitting.stand_in:
+        notes.append(_("stand-in"))
+    elif person and not sitting.connected:
+        notes.append(_("away"))
+    elif not person and not short:
+        notes.append(_("bot {level}").format(level=sitting.level).rstrip())
+    if game.phase is Phase.HAND_OVER and sitting.ready:
+        notes.append(_("ready"))
+    return ("," if short else ", ").join(notes)

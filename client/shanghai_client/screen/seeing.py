@@ -1,0 +1,78 @@
+"""What becomes of the model when something arrives: a scene, news of the connection, a second."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from shanghai_client.scene import Scene
+from shanghai_client.screen.model import MOST_TOLD, Building, Kind, Link, Looking, Model, Told
+from shanghai_client.screen.ordering import kept
+from shanghai_client.screen.staging import Staging
+from shanghai_client.screen.stepping import at
+from shanghai_client.watching import Back, Lost
+
+
+def seen(model: Model, scene: Scene, *, now: float) -> Model:
+    """Take in a scene: what was begun for another decision is given up, what was staged and ordered stays."""
+    before = model.scene
+    other_hand = before is None or _hand_of(before) != _hand_of(scene)
+    other_decision = before is None or before.decision_id != scene.decision_id
+    staging = Staging() if other_hand or (scene.down and not _was_down(before)) else model.staging.kept(scene.hand)
+    after = replace(
+        model,
+        scene=scene,
+        now=now,
+        seen_at=now,
+        staging=staging,
+        order=replace(model.order, own=kept(model.order.own, scene.hand)) if model.order.own else model.order,
+        unless=model.look.unless if other_hand else model.unless,
+        link=Link(),
+        note="" if other_decision else model.note,
+    )
+    if other_decision and not isinstance(model.mode, Building):
+        after = replace(after, mode=Looking())
+    if not staging.slots and isinstance(after.mode, Building):
+        after = replace(after, mode=Looking())
+    return replace(after, cursor=at(after.hand, _cursor(model, after)))
+
+
+def _hand_of(scene: Scene) -> tuple[int, int]:
+    return (scene.table.game_number, 0 if scene.game is None else scene.game.hand)
+
+
+def _was_down(before: Scene | None) -> bool:
+    return before is not None and before.down
+
+
+def _cursor(before: Model, after: Model) -> int:
+    """Give the place of the card that the cursor was on, where it still is one; else the same place."""
+    card, hand = before.under_cursor, after.hand
+    if card is None or card not in hand or (before.cursor < len(hand) and hand[before.cursor] == card):
+        return before.cursor
+    places = [place for place, each in enumerate(hand) if each == card]
+    return min(places, key=lambda place: abs(place - before.cursor))
+
+
+def told(model: Model, kind: Kind, lines: Sequence[str]) -> Model:
+    """Add lines to what has happened."""
+    new = tuple(Told(kind, line.strip()) for line in lines if line.strip())
+    return replace(model, told=(*model.told, *new)[-MOST_TOLD:])
+
+
+def linked(model: Model, change: Lost | Back, *, now: float) -> Model:
+    """Take in that the connection is lost, or back; the time counts from when it was lost first."""
+    if isinstance(change, Back):
+        return replace(model, link=Link())
+    since = now if model.link.lost_at is None else model.link.lost_at
+    return replace(model, now=now, link=Link(since, now + change.retry_in, change.sentence))
+
+
+def ticked(model: Model, *, now: float) -> Model:
+    """Let time go on."""
+    return replace(model, now=now)
+
+
+def counts(model: Model) -> bool:
+    """Say whether anything on the screen changes with the seconds."""
+    return model.left is not None or not model.link.whole

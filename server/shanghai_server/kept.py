@@ -1,0 +1,35 @@
+"""A table as the server keeps it: in use, or put away with what is to be known of it all the same."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from shanghai.v1 import table_pb2
+from shanghai_server.table import Table
+from shanghai_server.timing import Timing
+
+
+@dataclass(slots=True)
+class Kept:
+    """A table of the journal, in use or not.
+
+    Only a table in use is in memory. Of the others, `summary` is the line in the list, empty until it has been rebuilt
+    once, and `status` the status in it; `snapshot` is where to read it from, `sequence` that of the last update that
+    this server showed (0: none), `timing` its clocks, `visited` when somebody was there last, and `old_at` when it is
+    to be disposed of (0: not known), both in seconds since 1970. `damage` says why it cannot be rebuilt.
+    """
+
+    snapshot: int = 0
+    table: Table | None = None
+    sequence: int = 0
+    timing: Timing | None = None
+    summary: bytes = b""
+    status: table_pb2.TableStatus.ValueType = table_pb2.TABLE_STATUS_UNSPECIFIED
+    visited: float = 0.0
+    old_at: float = 0.0
+    damage: str = ""
+
+    @property
+    def shown(self) -> tuple[bytes, table_pb2.TableStatus.ValueType]:
+        """The line in the list, and the status in it."""
+        return (self.summary, self.status) if self.table is None else (self.table.summary, self.table.status)

@@ -1,0 +1,57 @@
+"""The list of tables that everybody sees, asked for once or followed."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable, Collection, Iterable
+
+from shanghai.v1 import table_pb2
+
+Line = tuple[bytes, table_pb2.TableStatus.ValueType]
+"""A table in the list: the bytes of a `ListTablesResponse` with it alone, empty for none, and the status in it."""
+
+
+class TableList:
+    """The list of a server's tables; `lines` gives its lines whenever somebody is shown them."""
+
+    def __init__(self, lines: Callable[[], Iterable[Line]]) -> None:
+        """Begin with nobody who follows it."""
+        self._lines = lines
+        self._followers: set[asyncio.Event] = set()
+        self._is_open = True
+
+    @property
+    def followers(self) -> int:
+        """How many follow it."""
+        return len(self._followers)
+
+    def tell(self) -> None:
+        """Take note that the list is another one."""
+        for changed in self._followers:
+            changed.set()
+
+    def end(self) -> None:
+        """End it for everybody who follows it: the server stops."""
+        self._is_open = False
+        self.tell()
+
+    def bytes_of(self, statuses: Collection[int] = ()) -> bytes:
+        """Give the bytes of the list of tables (`ListTablesResponse`, `WatchTablesResponse`), or of some statuses."""
+        return b"".join(line for line, status in self._lines() if not statuses or status in statuses)
+
+    async def follow(self, statuses: Collection[int] = ()) -> AsyncGenerator[bytes, None]:
+        """Give the list of tables, all or of some statuses, now and again after each change, until the server stops."""
+        wanted = frozenset(statuses)
+        shown: bytes | None = None
+        changed = asyncio.Event()
+        self._followers.add(changed)
+        try:
+            while self._is_open:
+                changed.clear()
+                now = self.bytes_of(wanted)
+                if now != shown:
+                    shown = now
+                    yield now
+                await changed.wait()
+        finally:
+            self._followers.discard(changed)

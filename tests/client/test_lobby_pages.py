@@ -1,0 +1,197 @@
+"""The lobby's pages: what each key does, and the pictures as they were looked at."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from around import AROUND, LOBBIES, VARIANTS, Variant, picture, tables
+from prompt_toolkit.utils import get_cwidth
+
+from shanghai.v1 import table_pb2
+from shanghai_client.lobby.draft import FIELDS, Draft
+from shanghai_client.lobby.keys import (
+    KEYS,
+    Connect,
+    Disconnect,
+    Leave,
+    LookOn,
+    Make,
+    PlayHere,
+    Sit,
+    Type,
+    answered,
+    pressed,
+)
+from shanghai_client.lobby.page import Ask, Lobby, Page
+from shanghai_client.lobby.picture import board, last_line
+from shanghai_client.screen.model import Look
+from shanghai_client.screen.pieces import text_of
+from shanghai_client.screen.signs import LETTERS
+from shanghai_engine.bots import LEVELS
+
+
+@pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.name)
+async def test_a_picture_is_as_it_was_looked_at(variant: Variant) -> None:
+    """What stands on the terminal, and in which colours, is what its file says (`python tests/around.py`)."""
+    assert await picture(variant) == (AROUND / f"{variant.name}.txt").read_text(encoding="utf-8")
+
+
+def test_every_picture_is_kept_once() -> None:
+    """Each file belongs to a variant, and no two variants have one file."""
+    names = [f"{variant.name}.txt" for variant in VARIANTS]
+    assert len(set(names)) == len(names)
+    assert {path.name for path in AROUND.glob("*.txt")} == set(names)
+
+
+def _page(name: str, *keys: str, size: tuple[int, int] = (80, 24), look: Look | None = None) -> Lobby:
+    lobby = LOBBIES[name](Lobby(columns=size[0], rows=size[1], name="Zoë", look=look or Look()))
+    for key in keys:
+        lobby = pressed(lobby, key).lobby
+    return lobby
+
+
+@pytest.mark.parametrize("size", [(80, 24), (140, 45), (40, 12), (61, 17), (20, 5)])
+@pytest.mark.parametrize("name", LOBBIES)
+def test_a_picture_fills_the_terminal_exactly(name: str, size: tuple[int, int]) -> None:
+    """Whatever is shown and pressed, there are as many lines as rows, each as wide as the terminal."""
+    for key in ("", *(word for each in KEYS for word in each.names)):
+        for look in (Look(), Look(signs=LETTERS)):
+            lobby = _page(name, *([key] if key else []), size=size, look=look)
+            shown = [text_of(each) for each in (*board(lobby), last_line(lobby))]
+            assert len(shown) == size[1]
+            assert {get_cwidth(line) for line in shown} == {size[0]}
+
+
+@pytest.mark.parametrize("page", Page)
+def test_no_key_means_two_things_on_a_page(page: Page) -> None:
+    """Every key of a page has one meaning."""
+    names = [name for key in KEYS if page in key.pages for name in key.names]
+    assert len(names) == len(set(names))
+
+
+@pytest.mark.parametrize("name", LOBBIES)
+def test_the_chosen_row_is_on_the_screen(name: str) -> None:
+    """However many rows there are, the one that is chosen is shown, on the smallest terminal too."""
+    lobby = _page(name, size=(40, 12))
+    for _press in range(lobby.choices + 2):
+        shown = [text_of(each) for each in board(lobby)]
+        assert sum("▶" in line for line in shown) == (1 if lobby.choices else 0)
+        lobby = pressed(lobby, "down").lobby
+    assert lobby.cursor == max(0, lobby.choices - 1)
+
+
+def test_where_to() -> None:
+    """The first row is a game against bots, the last asks for an address, and those between open their server."""
+    lobby = replace(_page("servers"), cursor=0)
+    assert pressed(lobby, "enter").effect == PlayHere()
+    assert pressed(replace(lobby, cursor=2), "enter").effect == Connect("192.168.1.20:7410")
+    asked = pressed(replace(lobby, cursor=4), "enter")
+    assert asked.effect == Type("")
+    assert asked.lobby.question is not None
+    assert asked.lobby.question.ask is Ask.ADDRESS
+    assert answered(asked.lobby, " localhost:7410 ").effect == Connect("localhost:7410")
+    assert answered(asked.lobby, " ").effect is None
+    assert pressed(lobby, "q").effect == Leave()
+
+
+def test_sitting_down() -> None:
+    """One sits down where a seat is free, or is one's own; a private table asks for its passcode first."""
+    lobby = _page("tables")
+    assert pressed(replace(lobby, cursor=0), "enter").effect == Sit("FRDAY")
+    assert pressed(replace(lobby, cursor=1), "enter").effect == Sit("GAMES")
+    asked = pressed(replace(lobby, cursor=2), "enter").lobby
+    assert asked.question is not None
+    assert asked.question.ask is Ask.PASSCODE
+    assert answered(asked, "sesame").effect == Sit("QUIET", passcode="sesame")
+    over = pressed(replace(lobby, cursor=3), "enter")
+    assert (over.effect, over.lobby.note) == (None, "the game at ENDED is over")
+    full = tables()[0]
+    for seat in full.seats:
+        seat.occupant, seat.name = table_pb2.OCCUPANT_PERSON, "Ann"
+    none = pressed(replace(lobby, tables=(full,), cursor=0), "enter")
+    assert (none.effect, none.lobby.note) == (None, "no seat is free at FRDAY: w looks on")
+
+
+def test_a_latecomer_takes_a_bots_seat() -> None:
+    """At a game that is on a bot's seat can be taken, where the table has it so."""
+    lobby = replace(_page("tables"), held=frozenset())
+    assert pressed(lobby, "enter").effect == Sit("GAMES")
+    table = tables()[1]
+    table.latecomers_allowed = False
+    assert pressed(replace(lobby, tables=(table,), cursor=0), "enter").effect is None
+
+
+def test_looking_on() -> None:
+    """A table can be watched where it lets people watch; a private one asks for its passcode."""
+    lobby = _page("tables")
+    assert pressed(lobby, "w").effect == LookOn("GAMES")
+    asked = pressed(replace(lobby, cursor=2), "w").lobby
+    assert answered(asked, "sesame").effect == LookOn("QUIET", "sesame")
+    table = tables()[0]
+    table.spectators_allowed = False
+    refused = pressed(replace(lobby, tables=(table,), cursor=0), "w")
+    assert (refused.effect, refused.lobby.note) == (None, "FRDAY is not for spectators")
+
+
+def test_codes() -> None:
+    """A table can be named by its code in any letters, and a hand-over code gives a seat at the chosen one."""
+    asked = pressed(_page("tables"), "c").lobby
+    assert answered(asked, "frday").effect == Sit("FRDAY")
+    assert answered(asked, "NOBDY").lobby.note == "there is no table 'NOBDY' at this server"
+    over = pressed(_page("tables"), "o").lobby
+    assert answered(over, "ABCD-EFGH-JKLM").effect == Sit("GAMES", code="ABCD-EFGH-JKLM")
+
+
+def test_a_name_is_one_that_can_be_seen() -> None:
+    """A name is cleaned and cut as the server does it, and one of nothing is refused."""
+    asked = pressed(_page("servers"), "i")
+    assert asked.effect == Type("Zoë")
+    assert answered(asked.lobby, "Grete\u200b " + "x" * 40).lobby.name == ("Grete " + "x" * 40)[:24]
+    assert answered(asked.lobby, "\u200b").lobby.name == "Zoë"
+
+
+def test_a_new_table_is_made_of_its_fields() -> None:
+    """Every field can be changed by keys or typed, and what comes of it is a table's options."""
+    lobby = _page("no_tables", "n")
+    assert lobby.page is Page.NEW
+    draft = lobby.draft
+    for place, field in enumerate(FIELDS):
+        there = replace(lobby, cursor=place)
+        if field.turn is not None and (field.name != "level" or len(LEVELS) > 1):
+            assert pressed(there, "right").lobby.draft != draft
+        if field.typed:
+            asked = pressed(there, "enter")
+            assert isinstance(asked.effect, Type)
+            assert getattr(answered(asked.lobby, "text").lobby.draft, field.name) == "text"
+    assert pressed(replace(lobby, cursor=len(FIELDS)), "enter").effect == Make(draft)
+    assert pressed(lobby, "m").effect == Make(draft)
+    options = Draft(offer_s=0, turn_s=90, spectators=False, hints=False).options
+    assert (options.offer_ms, options.turn_ms, options.HasField("grace_ms")) == (0, 90_000, False)
+    assert (options.spectators, options.no_hints) == (False, True)
+
+
+def test_there_is_always_room_for_a_person() -> None:
+    """Bots never take every seat, whichever of the two numbers is changed."""
+    lobby = replace(_page("no_tables", "n"), cursor=3)
+    for _press in range(9):
+        lobby = pressed(lobby, "right").lobby
+    assert (lobby.draft.players, lobby.draft.bots) == (4, 3)
+    lobby = replace(lobby, cursor=2)
+    for _press in range(9):
+        lobby = pressed(lobby, "left").lobby
+    assert (lobby.draft.players, lobby.draft.bots) == (2, 1)
+
+
+def test_escape_leads_back_page_by_page() -> None:
+    """From a new table to the tables, and from these to where to, where the server is closed."""
+    back = pressed(_page("new_table"), "escape")
+    assert (back.lobby.page, back.effect) == (Page.TABLES, None)
+    out = pressed(back.lobby, "escape")
+    assert (out.lobby.page, out.effect) == (Page.SERVERS, Disconnect())
+
+
+def test_nothing_is_done_while_something_is_done() -> None:
+    """A key that is pressed while the server is asked does nothing."""
+    busy = replace(_page("tables"), busy=True)
+    assert pressed(busy, "enter").effect is None

@@ -1,0 +1,92 @@
+"""The lobby as people use it: the program on a terminal, at a real host, with keys."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from client_program import host, run_program
+from screen_person import Person
+
+
+async def test_from_the_lobby_to_a_table_and_back(tmp_path: Path) -> None:
+    """shanghai-rum alone opens the lobby; a table is made, its game starts, and one comes back to it."""
+    arguments = ("--listen", "127.0.0.1:0", "--data", str(tmp_path / "games"))
+    async with host(tmp_path, *arguments) as (_process, address, code):
+        await run_program("settings", "address", address, home=tmp_path)
+        await run_program("settings", "name", "Ann", home=tmp_path)
+        person = Person(home=tmp_path)
+        try:
+            person.until_shown("Where to")
+            person.until_shown(f"{address}  in your settings")
+            person.press("\x1b[B")
+            person.press("\r")
+            person.until_shown(code)
+            person.press("n")
+            person.until_shown("A new table")
+            person.press("\r")
+            person.until_shown("Name:")
+            person.press("Friday\r")
+            person.press("m")
+            person.until(lambda: "Friday" in person.title, "the table")
+            person.press("s")
+            person.until_shown("Hand 1/10")
+            person.press("q")
+            person.press("y")
+            person.until_shown("is kept: Enter takes you back")
+            person.until_shown("'Friday'")
+            row = next(line for line in person.lines() if "'Friday'" in line)
+            assert row.startswith(" ▶ * ")
+            person.press("\r")
+            person.until_shown("Hand 1/10")
+            # Somebody else, or oneself at another terminal, takes the seat over: this one says so, and does not fight.
+            other = Person("join", address, "--table", row.split()[2], "--name", "Ann", home=tmp_path)
+            try:
+                other.until_shown("Hand 1/10")
+                person.until_shown("has taken this seat over")
+                person.until_shown("Tables")
+                other.read(1.0)
+                assert other.shows("Hand 1/10")
+            finally:
+                other.close()
+            person.press("q")
+            assert person.ended() == 0
+        finally:
+            person.close()
+
+
+async def test_alone_against_bots_from_the_lobby(tmp_path: Path) -> None:
+    """The first row begins a game on a server inside the program, and from its end one is in the lobby again."""
+    person = Person("lobby", "--name", "Ann", home=tmp_path)
+    try:
+        person.until_shown("Play now, against bots")
+        person.press("\r")
+        person.until_shown("Hand 1/10")
+        person.press("q")
+        person.press("y")
+        person.until_shown("Where to")
+        person.press("\x03")
+        person.until_shown("Ctrl-C again ends the program")
+        person.press("\x03")
+        assert person.ended() == 130
+    finally:
+        person.close()
+
+
+async def test_a_server_that_is_not_there_is_said_in_the_lobby(tmp_path: Path) -> None:
+    """An address on the command line is opened at once; where nobody answers, that is said and asked for another."""
+    person = Person("lobby", "127.0.0.1:9", home=tmp_path)
+    try:
+        person.until_shown("Cannot connect to '127.0.0.1:9'", within=60)
+        person.press("q")
+        assert person.ended() == 0
+    finally:
+        person.close()
+
+
+async def test_without_a_screen_there_is_no_lobby(tmp_path: Path) -> None:
+    """Without a terminal shanghai-rum alone shows its help, and the lobby says which commands do without one."""
+    alone = await run_program(home=tmp_path)
+    assert (alone.code, alone.out.startswith("Usage: shanghai-rum")) == (2, True)
+    asked = await run_program("lobby", home=tmp_path)
+    assert asked.code == 2
+    assert "the lobby needs a whole screen" in asked.err

@@ -1,0 +1,129 @@
+"""Hosts in the local network: announced, found, and gone again; nothing is ever said but to this machine itself."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from client_program import host, run_program
+
+from shanghai_client.cli import calling_out as module
+from shanghai_client.cli.calling_out import CallingOut, calling_out
+from shanghai_client.nearby import CannotLook, Nearby, NearbyHost, announced, find_nearby, looking_around
+from shanghai_wire import CONTRACT_REVISION
+
+HERE = ("127.0.0.1",)
+"""The only network that a test may use."""
+
+
+async def _until(nearby: Nearby, address: str, *, there: bool) -> NearbyHost | None:
+    """Wait until a host is found, or has gone."""
+    async with asyncio.timeout(20):
+        while True:
+            found = next((each for each in nearby.hosts if each.address == address), None)
+            if (found is not None) is there:
+                return found
+            nearby.changed.clear()
+            await nearby.changed.wait()
+
+
+async def test_a_host_is_found_while_it_is_there() -> None:
+    """Whoever looks finds its name, address and revision, and sees it go; the machine's second one has another name."""
+    async with looking_around(HERE) as nearby:
+        async with (
+            announced(port=7411, addresses=HERE, interfaces=HERE) as first,
+            announced(port=7412, addresses=HERE, interfaces=HERE) as second,
+        ):
+            found = await _until(nearby, "127.0.0.1:7411", there=True)
+            assert found == NearbyHost(first, "127.0.0.1:7411", CONTRACT_REVISION)
+            assert found.fits
+            other = await _until(nearby, "127.0.0.1:7412", there=True)
+            assert other is not None
+            assert other.name == second != first
+        await _until(nearby, "127.0.0.1:7411", there=False)
+
+
+async def test_where_nobody_is_nobody_is_found() -> None:
+    """After the time to look is over there is an empty answer, and no error."""
+    found = await find_nearby(HERE, seconds=0.2)
+    assert [each for each in found if each.address.endswith(":7499")] == []
+
+
+async def test_a_network_that_is_not_there_is_said_in_a_sentence() -> None:
+    """An address that this machine has not is no network that it can ask."""
+    with pytest.raises(CannotLook, match="the local network cannot be asked: "):
+        await find_nearby(["192.0.2.77"], seconds=0)
+
+
+async def test_without_the_library_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The library is an extra: who has it not is told the name of the extra."""
+    monkeypatch.setitem(sys.modules, "zeroconf", None)
+    monkeypatch.setitem(sys.modules, "zeroconf.asyncio", None)
+    with pytest.raises(CannotLook, match=r"install shanghai-rum\[lan\], with the library zeroconf"):
+        await find_nearby(HERE)
+
+
+@pytest.mark.parametrize(
+    ("listen", "announce", "discovery", "said"),
+    [
+        ("127.0.0.1:7410", None, "all", None),
+        ("localhost:7410", None, "all", None),
+        ("127.0.0.1:7410", True, "all", CallingOut(HERE, HERE)),
+        ("127.0.0.1:7410", True, "192.168.7.9", CallingOut(HERE, HERE)),
+        ("127.0.0.1:7410", True, "off", None),
+        ("0.0.0.0:7410", None, "all", CallingOut(("10.0.0.5", "192.168.7.9"), ())),
+        ("[::]:7410", None, "all", CallingOut(("10.0.0.5", "192.168.7.9"), ())),
+        ("0.0.0.0:7410", None, "192.168.7.9", CallingOut(("10.0.0.5", "192.168.7.9"), ("192.168.7.9",))),
+        ("0.0.0.0:7410", False, "all", None),
+        ("0.0.0.0:7410", None, "off", None),
+        ("192.168.7.9:7410", None, "all", CallingOut(("192.168.7.9",), ("192.168.7.9",))),
+        ("[::1]:7410", None, "all", None),
+    ],
+)
+def test_a_host_is_announced_where_others_reach_it(
+    listen: str,
+    announce: bool | None,  # noqa: FBT001 (a table)
+    discovery: str,
+    said: CallingOut | None,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    """Only beyond this machine, unless asked for; only on the networks of the settings; and not against them."""
+    monkeypatch.setenv("SHANGHAI_RUM_SETTINGS", str(tmp_path / "none.toml"))
+    monkeypatch.setenv("SHANGHAI_RUM_DISCOVERY", discovery)
+    monkeypatch.setattr(
+        module, "join_names", lambda name: ("10.0.0.5", "192.168.7.9", *(["[2001:db8::5]"] * ("[" in name)))
+    )
+    assert calling_out(listen, announce=announce) == said
+
+
+async def test_the_tables_of_a_host_that_is_announced_are_found(tmp_path: Path) -> None:
+    """`host --announce` says that it is announced, and `tables --discover` lists its table with its address."""
+    arguments = ("--listen", "127.0.0.1:0", "--data", str(tmp_path / "games"), "--announce")
+    async with host(tmp_path, *arguments) as (process, address, code):
+        assert process.stderr is not None
+        async with asyncio.timeout(30):
+            while b"Announced in the local network as " not in await process.stderr.readline():
+                pass
+        found = await run_program("tables", "--discover", "--json", home=tmp_path)
+        assert found.code == 0
+        rows = [json.loads(line) for line in found.out.splitlines()]
+        assert [row["table"] for row in rows if row["server"] == address] == [code]
+        told = await run_program("tables", "--discover", home=tmp_path)
+        assert f"{address}  " in told.out
+        assert f"  {code}  waiting for players" in told.out
+
+
+async def test_discovery_that_is_off_and_what_contradicts_it_are_said(tmp_path: Path) -> None:
+    """Exit code 2 and what would be right; without any address there is nothing to list."""
+    off = await run_program("tables", "--discover", "--discovery", "off", home=tmp_path)
+    assert (off.code, "the setting discovery is off" in off.err) == (2, True)
+    both = await run_program("tables", "--discover", "127.0.0.1:1", home=tmp_path)
+    assert (both.code, "--discover stands alone" in both.err) == (2, True)
+    none = await run_program("tables", home=tmp_path)
+    assert (none.code, "say HOST:PORT of a server, or --discover" in none.err) == (2, True)
+    bad = await run_program("tables", "--discover", "--discovery", "here", home=tmp_path)
+    assert (bad.code, "--discovery: discovery cannot be 'here'" in bad.err) == (2, True)

@@ -1,0 +1,27 @@
+"""The list of tables: who sits there, and who is away."""
+
+from __future__ import annotations
+
+from shanghai.v1 import table_pb2
+from shanghai_client.present.tables import table_list_lines
+
+ANN = table_pb2.Seat(index=0, occupant=table_pb2.OCCUPANT_PERSON, name="Ann", connected=True)
+BEN = table_pb2.Seat(index=1, occupant=table_pb2.OCCUPANT_PERSON, name="Ben")
+BOT = table_pb2.Seat(index=2, occupant=table_pb2.OCCUPANT_BOT, name="Bot 1", level="basic")
+
+
+def _line(status: table_pb2.TableStatus.ValueType) -> str:
+    table = table_pb2.TableSummary(table="ABCDE", status=status, seats=[ANN, BEN, BOT], hand=3, hands=10)
+    (line,) = table_list_lines([table])
+    return line
+
+
+def test_who_is_away_is_marked() -> None:
+    """A person whose stream is not open is away, at a table that waits and in a game; a bot never is."""
+    assert _line(table_pb2.TABLE_STATUS_PLAYING) == "ABCDE  playing, hand 3 of 10       Ann, Ben (away), Bot 1"
+    assert "Ann, Ben (away), Bot 1" in _line(table_pb2.TABLE_STATUS_LOBBY)
+
+
+def test_after_a_game_nobody_is_away() -> None:
+    """Whoever has gone from a game that is over has gone home."""
+    assert _line(table_pb2.TABLE_STATUS_OVER).endswith("  Ann, Ben, Bot 1")

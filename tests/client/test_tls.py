@@ -1,0 +1,400 @@
+"""TLS: a server's certificate is trusted when it is met first, and from then on no other and nothing without it."""
+
+from __future__ import annotations
+
+import asyncio
+import stat
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from client_program import host, run_program
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
+from server_table import AT_ONCE, HandClock
+
+from shanghai.v1 import service_pb2
+from shanghai_client.channel import canonical_address
+from shanghai_client.cli.exposure import exposure, is_own
+from shanghai_client.connection import Connection
+from shanghai_client.failure import CannotConnect
+from shanghai_client.lobby.desk import LobbyDesk
+from shanghai_client.pins import BadFingerprint, BadPins, PinBook, fingerprint_of, read_fingerprint
+from shanghai_client.receipt import ReceiptBook
+from shanghai_client.screen.model import Look
+from shanghai_client.security import OtherCertificate, Security
+from shanghai_engine.rules import PRESETS
+from shanghai_server.certificate import BadCertificate, Certificate, own_certificate, read_certificate
+from shanghai_server.memory_journal import MemoryJournal
+from shanghai_server.server import GameServer
+from shanghai_server.settings import Settings
+
+PEM = serialization.Encoding.PEM
+
+
+@asynccontextmanager
+async def serving(certificate: Certificate | None, listen: str = "127.0.0.1:0") -> AsyncIterator[str]:
+    """Serve with a certificate, or without TLS; gives the address."""
+    async with MemoryJournal() as journal:
+        settings = Settings(options=AT_ONCE)
+        server = GameServer(journal, listen=listen, settings=settings, clock=HandClock(), certificate=certificate)
+        port = await server.start()
+        try:
+            yield f"127.0.0.1:{port}"
+        finally:
+            await server.stop(1)
+
+
+async def is_there(address: str, security: Security) -> bool:
+    """Connect, and ask something over the connection."""
+    async with await Connection.to(address, security=security) as connection:
+        return not await connection.tables()
+
+
+def authority() -> tuple[x509.Certificate, ec.EllipticCurvePrivateKey]:
+    """Give somebody who vouches for certificates."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "An authority")])
+    builder = x509.CertificateBuilder().subject_name(name).issuer_name(name).public_key(key.public_key())
+    return _signed(builder, key, ca=True), key
+
+
+def _signed(
+    builder: x509.CertificateBuilder, key: ec.EllipticCurvePrivateKey, *, ca: bool, until: timedelta = timedelta(days=9)
+) -> x509.Certificate:
+    now = datetime.now(UTC)
+    return (
+        builder.serial_number(x509.random_serial_number())
+        .not_valid_before(now - timedelta(days=10))
+        .not_valid_after(now + until)
+        .add_extension(x509.BasicConstraints(ca=ca, path_length=None), critical=True)
+        .sign(key, hashes.SHA256())
+    )
+
+
+def vouched(
+    by: tuple[x509.Certificate, ec.EllipticCurvePrivateKey],
+    names: list[x509.GeneralName],
+    until: timedelta = timedelta(days=9),
+) -> Certificate:
+    """Give a certificate that an authority has signed, with the authority's behind it."""
+    root, root_key = by
+    key = ec.generate_private_key(ec.SECP256R1())
+    subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "A server")])
+    builder = x509.CertificateBuilder().subject_name(subject).issuer_name(root.subject).public_key(key.public_key())
+    if names:
+        builder = builder.add_extension(x509.SubjectAlternativeName(names), critical=False)
+    leaf = _signed(builder, root_key, ca=False, until=until)
+    form = serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    return Certificate(leaf.public_bytes(PEM) + root.public_bytes(PEM), key.private_bytes(PEM, *form))
+
+
+async def test_a_server_is_trusted_when_it_is_met_first_and_recognized_again(tmp_path: Path) -> None:
+    """Its fingerprint is said once and kept for this user alone; later TLS is spoken without being asked for."""
+    certificate = own_certificate(tmp_path / "server")
+    notes: list[str] = []
+    book = PinBook(tmp_path / "client" / "trusted.json")
+    async with serving(certificate) as address:
+        assert await is_there(address, Security(tls=True, pins=book, note=notes.append))
+        assert book.find(address) == certificate.fingerprint
+        assert stat.S_IMODE(book.path.stat().st_mode) == 0o600
+        assert await is_there(address, Security(pins=book, note=notes.append))
+        local = address.replace("127.0.0.1", "LOCALHOST")
+        assert await is_there(local, Security(pins=book, note=notes.append))
+        # With the fingerprint there is nothing to be taken on trust.
+        other = PinBook(tmp_path / "other.json")
+        told = Security(fingerprint=certificate.fingerprint, pins=other, note=notes.append)
+        assert await is_there(address, told)
+        assert other.find(address) == certificate.fingerprint
+    assert len(notes) == 1
+    assert certificate.fingerprint in notes[0]
+
+
+async def test_another_certificate_is_refused_in_one_sentence_that_says_what_to_do(tmp_path: Path) -> None:
+    """Nothing is sent to whoever shows it; its fingerprint, given by hand, makes it the trusted one."""
+    first, second = own_certificate(tmp_path / "first"), own_certificate(tmp_path / "second")
+    book = PinBook(tmp_path / "trusted.json")
+    async with serving(first) as address:
+        assert await is_there(address, Security(tls=True, pins=book))
+    async with serving(second, listen=address):
+        for security in (Security(pins=book), Security(tls=True, pins=book), Security(fingerprint=first.fingerprint)):
+            with pytest.raises(OtherCertificate) as refused:
+                await is_there(address, security)
+            assert (refused.value.seen, refused.value.trusted) == (second.fingerprint, first.fingerprint)
+            assert "add --fingerprint" in str(refused.value)
+            assert "\n" not in str(refused.value)
+        assert book.find(address) == first.fingerprint
+        assert await is_there(address, Security(fingerprint=second.fingerprint, pins=book))
+        assert await is_there(address, Security(pins=book))
+
+
+async def test_who_speaks_tls_to_a_server_that_does_not_is_told_so(tmp_path: Path) -> None:
+    """And more plainly where it did before: then nothing is sent without TLS unless that is asked for."""
+    book = PinBook(tmp_path / "trusted.json")
+    async with serving(own_certificate(tmp_path)) as address:
+        assert await is_there(address, Security(tls=True, pins=book))
+    async with serving(None, listen=address):
+        with pytest.raises(CannotConnect, match=r"no TLS is spoken there, as it was before, .* add --no-tls$"):
+            await is_there(address, Security(pins=book))
+        with pytest.raises(CannotConnect, match="no TLS is spoken there: leave --tls and --fingerprint away"):
+            await is_there(address, Security(tls=True))
+        assert await is_there(address, Security(tls=False, pins=book))
+
+
+async def test_who_does_not_speak_tls_to_a_server_that_does_is_told_so(tmp_path: Path) -> None:
+    """Within the time in which one learns that nobody answers."""
+    async with serving(own_certificate(tmp_path)) as address:
+        began = asyncio.get_running_loop().time()
+        with pytest.raises(CannotConnect, match="TLS is spoken there: add --tls"):
+            await is_there(address, Security(pins=PinBook(tmp_path / "trusted.json")))
+        assert asyncio.get_running_loop().time() - began < 10
+
+
+@pytest.mark.parametrize(
+    "names",
+    [[x509.DNSName("cards.example"), x509.DNSName("*.cards.example")], [x509.DNSName("*.cards.example")], []],
+)
+async def test_a_certificate_that_others_vouch_for_can_be_pinned_too(
+    tmp_path: Path, names: list[x509.GeneralName]
+) -> None:
+    """Whatever name it is for, and though nobody here knows who vouches for it."""
+    given = vouched(authority(), names)
+    certificate, key = tmp_path / "cert.pem", tmp_path / "key.pem"
+    certificate.write_bytes(given.chain)
+    key.write_bytes(given.key)
+    book = PinBook(tmp_path / "trusted.json")
+    async with serving(read_certificate(certificate, key)) as address:
+        assert await is_there(address, Security(tls=True, pins=book))
+        assert await is_there(address, Security(pins=book))
+    assert book.find(address) == given.fingerprint
+
+
+async def test_an_authority_vouches_for_every_server_that_has_its_certificate(tmp_path: Path) -> None:
+    """A new certificate needs no new trust then, and one of somebody else is refused."""
+    root, key = authority()
+    here: list[x509.GeneralName] = [x509.DNSName("localhost")]
+    secured = Security(roots=root.public_bytes(PEM), pins=PinBook(tmp_path / "trusted.json"))
+    for _ in range(2):
+        async with serving(vouched((root, key), here)) as address:
+            assert await is_there(address.replace("127.0.0.1", "localhost"), secured)
+    async with serving(vouched(authority(), here)) as address:
+        with pytest.raises(CannotConnect, match="nobody whom --ca names vouches for its certificate"):
+            await is_there(address.replace("127.0.0.1", "localhost"), secured)
+    assert not (tmp_path / "trusted.json").exists()
+
+
+async def test_nobody_there_is_said_in_the_same_words_with_tls(tmp_path: Path) -> None:
+    """A wrong port is a wrong port."""
+    async with serving(None) as address:
+        pass
+    with pytest.raises(CannotConnect, match="nothing listens there"):
+        await is_there(address, Security(tls=True, pins=PinBook(tmp_path / "trusted.json")))
+
+
+def test_a_server_keeps_the_certificate_that_it_has_made(tmp_path: Path) -> None:
+    """It is the same after a restart, and its key is readable by its owner alone."""
+    first = own_certificate(tmp_path / "games")
+    assert own_certificate(tmp_path / "games") == first
+    assert stat.S_IMODE((tmp_path / "games" / "tls-key.pem").stat().st_mode) == 0o600
+    (read,) = x509.load_pem_x509_certificates(first.chain)
+    assert first.fingerprint == fingerprint_of(read.public_bytes(serialization.Encoding.DER))
+    assert first.key.decode() not in repr(first)
+
+
+def unreadable(path: Path) -> None:
+    """Leave no file there."""
+    path.unlink()
+
+
+def of_another(path: Path) -> None:
+    """Put a key there that belongs to nothing."""
+    path.write_bytes(vouched(authority(), []).key)
+
+
+def foreign(path: Path) -> None:
+    """Put something else there."""
+    path.write_text("nothing of the kind", encoding="utf-8")
+
+
+def locked(path: Path) -> None:
+    """Put a key there that asks for a password."""
+    form = serialization.PrivateFormat.PKCS8, serialization.BestAvailableEncryption(b"a password")
+    path.write_bytes(ec.generate_private_key(ec.SECP256R1()).private_bytes(PEM, *form))
+
+
+def ended(path: Path) -> None:
+    """Put a certificate there whose time is over, with its key beside it."""
+    given = vouched(authority(), [], until=-timedelta(days=1))
+    path.write_bytes(given.chain)
+    path.with_name("key.pem").write_bytes(given.key)
+
+
+@pytest.mark.parametrize(
+    ("file", "spoil", "sentence"),
+    [
+        ("cert.pem", unreadable, r"cert.pem' cannot be read: no such file"),
+        ("cert.pem", foreign, r"cert.pem' holds no certificate: it is a PEM file"),
+        ("cert.pem", ended, r"the certificate in '.*cert.pem' ended on \d+ \w+ \d{4}$"),
+        ("key.pem", unreadable, r"key.pem' cannot be read: no such file"),
+        ("key.pem", foreign, r"key.pem' holds no private key: it is a PEM file"),
+        ("key.pem", of_another, r"key.pem' is not that of the certificate in '.*cert.pem'$"),
+        ("key.pem", locked, r"key.pem' asks for a password: it is a PEM file without one"),
+    ],
+)
+def test_a_certificate_that_cannot_be_used_is_refused(
+    tmp_path: Path, file: str, spoil: Callable[[Path], None], sentence: str
+) -> None:
+    """The sentence names the file, and what is wrong with it."""
+    good = own_certificate(tmp_path / "own")
+    certificate, key = tmp_path / "cert.pem", tmp_path / "key.pem"
+    certificate.write_bytes(good.chain)
+    key.write_bytes(good.key)
+    assert read_certificate(certificate, key) == good
+    spoil(tmp_path / file)
+    with pytest.raises(BadCertificate, match=sentence):
+        read_certificate(certificate, key)
+
+
+def test_a_fingerprint_is_read_however_it_is_written() -> None:
+    """With colons or without, in either case of letters, with its name in front; anything else is refused."""
+    right = fingerprint_of(b"a certificate")
+    plain = right.replace(":", "")
+    for text in (right, plain, plain.lower(), f"sha256:{plain}", f" SHA-256={right} ", right.replace(":", " ")):
+        assert read_fingerprint(text) == right
+    for text in ("", plain[:-1], plain + "0", "G" * 64, "SHA256:"):
+        with pytest.raises(BadFingerprint, match="32 pairs of figures"):
+            read_fingerprint(text)
+
+
+def test_trusted_servers_that_cannot_be_read_trust_nobody(tmp_path: Path) -> None:
+    """Taken for empty, the file would trust whoever is met next; it is left as it is."""
+    book = PinBook(tmp_path / "trusted.json")
+    for text in ("{", "[]", '{"127.0.0.1:7410": "nonsense"}', '{"127.0.0.1:7410": 7}'):
+        book.path.write_text(text, encoding="utf-8")
+        with pytest.raises(BadPins, match="mend it, or move it away"):
+            book.find("127.0.0.1:7410")
+        with pytest.raises(BadPins):
+            book.keep("127.0.0.1:7410", fingerprint_of(b""))
+        assert book.path.read_text(encoding="utf-8") == text
+
+
+@pytest.mark.parametrize(
+    ("typed", "canonical"),
+    [
+        ("localhost:7410", "127.0.0.1:7410"),
+        ("LocalHost.:7410", "127.0.0.1:7410"),
+        ("Cards.Example:07410", "cards.example:7410"),
+        ("[0:0::1]:7410", "[::1]:7410"),
+        ("192.0.2.7:7410", "192.0.2.7:7410"),
+        ("nonsense", "nonsense"),
+    ],
+)
+def test_an_address_has_one_form_however_it_is_typed(typed: str, canonical: str) -> None:
+    """What is known of a server is found again by it."""
+    assert canonical_address(typed) == canonical
+
+
+@pytest.mark.parametrize(
+    ("name", "own"),
+    [
+        ("127.0.0.1", True),
+        ("127.8.8.8", True),
+        ("[::1]", True),
+        ("localhost", True),
+        ("LOCALHOST.", True),
+        ("0.0.0.0", False),  # noqa: S104 (compared with, never listened on)
+        ("[::]", False),
+        ("192.0.2.7", False),
+        ("[fe80::1%eth0]", False),
+        ("cards.example", False),
+    ],
+)
+def test_listening_where_others_come_without_tls_says_what_that_means(name: str, own: bool) -> None:  # noqa: FBT001 (a parameter of the test)
+    """Nothing is said of an address that this machine alone reaches, nor where TLS is spoken."""
+    assert is_own(name) == own
+    assert exposure(name, tls=True) == ""
+    said = exposure(name, tls=False)
+    assert (said == "") == own
+    assert own or (name in said and "--tls-self-signed" in said)
+
+
+async def test_a_host_with_a_certificate_of_its_own_and_its_guests(tmp_path: Path) -> None:
+    """The program: it prints the fingerprint, guests trust it once, and a new one is refused with exit code 3."""
+    games, guest = tmp_path / "games", tmp_path / "guest"
+    options = ("--listen", "127.0.0.1:0", "--tls-self-signed", "--data", str(games))
+    async with host(tmp_path / "host", *options) as (process, address, code):
+        assert process.stderr is not None
+        printed = (await process.stderr.readline()).decode()
+        fingerprint = own_certificate(games).fingerprint
+        assert printed == f"The fingerprint of the certificate (SHA-256) is {fingerprint}\n"
+        plain = await run_program("tables", address, home=guest)
+        assert (plain.code, "TLS is spoken there: add --tls" in plain.err) == (3, True)
+        first = await run_program("tables", address, "--tls", home=guest)
+        assert first.code == 0, first.err
+        assert code in first.out
+        assert fingerprint in first.err
+        again = await run_program("watch", address, "--table", "ZZZZZ", home=guest)
+        assert (again.code, "TLS" in again.err, "no table 'ZZZZZ'" in again.err) == (2, False, True)
+        joined = await run_program("join", address, "--name", "Ann", home=guest, typed="quit\n")
+        assert joined.code == 0, joined.err
+        wrong = await run_program("tables", address, "--fingerprint", fingerprint_of(b"another"), home=guest)
+        assert (wrong.code, "another one than before" in wrong.err) == (3, True)
+        for given in (("--no-tls", "--ca", "system"), ("--fingerprint", "x"), ("--ca", str(tmp_path / "none"))):
+            assert (await run_program("tables", address, *given, home=guest)).code == 2
+    games.rename(tmp_path / "old games")
+    async with host(tmp_path / "host", "--listen", address, *options[2:]):
+        changed = await run_program("join", address, "--name", "Ann", home=guest)
+        assert changed.code == 3
+        assert "its certificate is another one than before" in changed.err
+        assert changed.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "given",
+    [("--tls-cert", "x.pem"), ("--tls-key", "x.pem"), ("--tls-cert", "x.pem", "--tls-key", "x.pem")],
+)
+async def test_a_certificate_that_a_host_cannot_show_is_wrong_input(tmp_path: Path, given: tuple[str, ...]) -> None:
+    """Nothing is served without TLS where TLS was asked for."""
+    ran = await run_program("host", *given, "--data", str(tmp_path / "games"), home=tmp_path)
+    assert ran.code == 2
+    assert "Traceback" not in ran.err
+    assert ran.err.startswith("shanghai-rum: ")
+
+
+async def test_a_table_over_tls_is_as_any_other(tmp_path: Path) -> None:
+    """Health, reflection and the service are on the one port, and all of it is encrypted."""
+    certificate = own_certificate(tmp_path)
+    async with serving(certificate) as address:
+        security = Security(fingerprint=certificate.fingerprint)
+        async with await Connection.to(address, security=security) as connection:
+            made = await connection.stub.CreateTable(service_pb2.CreateTableRequest(request_id="one", seats=2))
+            assert [each.table for each in await connection.tables()] == [made.table]
+
+
+async def test_the_lobby_trusts_as_every_command_does(tmp_path: Path) -> None:
+    """What is told when a server is met stands in the lobby, and another certificate is refused there."""
+    first, second = own_certificate(tmp_path / "first"), own_certificate(tmp_path / "second")
+    security = Security(tls=True, pins=PinBook(tmp_path / "trusted.json"))
+
+    async def met(address: str) -> tuple[str, str]:
+        book = ReceiptBook(tmp_path / "receipts")
+        rules = PRESETS["standard"]
+        async with LobbyDesk(
+            name="Ann", look=Look(), book=book, read_rules=lambda _: rules, interfaces=None, security=security
+        ) as desk:
+            await desk.begin_at(address)
+            return desk.lobby.version, desk.lobby.note
+
+    async with serving(first) as address:
+        version, note = await met(address)
+        assert version
+        assert first.fingerprint in note
+        assert (await met(address))[1] == ""
+    async with serving(second, listen=address):
+        version, note = await met(address)
+        assert version == ""
+        assert "another one than before" in note

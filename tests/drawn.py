@@ -1,0 +1,281 @@
+"""Pictures of the full screen as a terminal draws them: named positions, at sizes and in colours of all kinds.
+
+python tests/drawn.py      writes the files under tests/data/screens/full anew, to be looked at before they are kept
+"""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import itertools
+from collections.abc import AsyncGenerator, Callable, Iterator
+from dataclasses import dataclass, field
+
+import pyte
+from positions import position
+from prompt_toolkit.data_structures import Size
+from prompt_toolkit.input import create_pipe_input
+from prompt_toolkit.output import ColorDepth
+from prompt_toolkit.output.vt100 import Vt100_Output
+from scenes import SCREENS, scene, scene_of
+
+from shanghai_client.language import _, speaking
+from shanghai_client.scene import Scene
+from shanghai_client.screen.app import run_screen
+from shanghai_client.screen.chronicle import Chronicle
+from shanghai_client.screen.desk import ScreenDesk
+from shanghai_client.screen.keys import pressed
+from shanghai_client.screen.model import Kind, Look, Model
+from shanghai_client.screen.seeing import linked, seen, ticked, told
+from shanghai_client.screen.signs import LETTERS
+from shanghai_client.screen.style import Background, Theme
+from shanghai_client.watching import Lost, Sight
+from shanghai_engine.state import Phase
+
+FULL = SCREENS / "full"
+SIZES = ((80, 24), (100, 30), (140, 45), (40, 15))
+
+
+def model_of(shown: Scene, *keys: str, look: Look | None = None, size: tuple[int, int] = SIZES[0]) -> Model:
+    """Give the model of a scene that has just arrived, after some keys."""
+    columns, rows = size
+    model = seen(Model(columns=columns, rows=rows, look=look or Look()), shown, now=100.0)
+    model = told(model, Kind.EVENT, Chronicle().said(shown))
+    for key in keys:
+        model = pressed(model, key).model
+    return model
+
+
+# The positions
+
+
+def _staging() -> tuple[Scene, tuple[str, ...]]:
+    return scene("turn_that_can_lay_down"), ("m", "a", "b", "c", "2", "d", "e", "f")
+
+
+def twenty_melds() -> Scene:
+    """Give the fullest table: eight players, twenty melds, and a hand of 23 cards."""
+    melds = [(seat, f"{rank}C {rank}D {rank}H") for seat, rank in enumerate("3456789T")]
+    melds += [(seat, f"{rank}C {rank}D {rank}S JK") for seat, rank in enumerate("456789TJ")]
+    melds += [(0, "4H 5H JK JK 8H 9H TH JH QH"), (1, "2S 3S 4S 5S 6S 7S 8S 9S TS JS QS KS AS")]
+    melds += [(2, "6C JK 8C 9C"), (3, "TD JD QD KD AD")]
+    hand = "2C 2D 2H 2S JC JD QH QS KC KD KH KS AC AD AH AS 3S 4S 5S 6S 7S 8S JK"
+    game = position(players=8, hand=6, turn=0, melds=melds, hands={0: hand}, drawn="AS")
+    return scene_of(game, 0, left_ms=42_000)
+
+
+def _away() -> Scene:
+    game = position(hand=3, turn=3, phase=Phase.OFFER, discards="4D 9C", discarder=2)
+    return scene_of(game, 0, away=2)
+
+
+def _reconnecting() -> tuple[Scene, tuple[str, ...]]:
+    return scene("turn_that_can_lay_down"), ("m", "a", "b", "escape")
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A position: what is seen, the keys that were pressed, and what else has happened to the model."""
+
+    scene: Callable[[], Scene]
+    keys: tuple[str, ...] = ()
+    then: Callable[[Model], Model] = lambda model: model
+
+
+def _lost(model: Model) -> Model:
+    why = _("the connection is lost ({why})").format(why=_("no answer"))
+    lost = linked(model, Lost(why, 3.2), now=100.0)
+    return ticked(linked(lost, Lost(why, 5.0, 3), now=112.0), now=114.0)
+
+
+def _shut_down(model: Model) -> Model:
+    return linked(model, Lost(_("the server is shutting down"), 2.0), now=100.0)
+
+
+POSITIONS: dict[str, Position] = {
+    "offer": Position(lambda: scene("offer_to_a_buyer")),
+    "own_turn": Position(lambda: scene("turn_that_can_lay_down")),
+    "staging": Position(lambda: _staging()[0], _staging()[1]),
+    "lay_off_choice": Position(lambda: scene("turn_with_melds"), ("o", "e")),
+    "twenty_melds": Position(twenty_melds),
+    "floating": Position(lambda: scene("floating")),
+    "score_sheet": Position(lambda: scene("between_hands")),
+    "lobby": Position(lambda: scene("lobby")),
+    "away": Position(_away),
+    "reconnecting": Position(lambda: _reconnecting()[0], _reconnecting()[1], _lost),
+    "shut_down": Position(lambda: scene("offer_on_turn"), (), _shut_down),
+    "choosing": Position(twenty_melds, ("d",)),
+    "slip": Position(lambda: scene("turn_with_melds"), ("d", "e")),
+    "hints": Position(lambda: scene("turn_that_can_lay_down"), ("h",)),
+    "help": Position(lambda: scene("offer_to_a_buyer"), ("?",)),
+    "passing_ends": Position(lambda: scene("offer_that_ends_the_hand")),
+    "game_over": Position(lambda: scene("game_over")),
+    "spectator": Position(lambda: scene("spectator")),
+}
+"""The named positions."""
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """How a position is drawn."""
+
+    position: str
+    size: tuple[int, int] = SIZES[0]
+    depth: ColorDepth = ColorDepth.DEPTH_8_BIT
+    look: Look = field(default_factory=Look)
+    said: str = "four"
+    """The look in a word."""
+    language: str = "en"
+
+    @property
+    def name(self) -> str:
+        """The name of its file."""
+        columns, rows = self.size
+        colours = {ColorDepth.DEPTH_1_BIT: "mono", ColorDepth.DEPTH_4_BIT: "16", ColorDepth.DEPTH_8_BIT: "256"}
+        parts = (self.position, f"{columns}x{rows}", colours.get(self.depth, "true"), self.said, self.language)
+        return ".".join(parts)
+
+
+_LOOKS = {
+    "four": Look(),
+    "two-light": Look(theme=Theme.TWO, background=Background.LIGHT),
+    "contrast": Look(theme=Theme.CONTRAST),
+    "mono": Look(theme=Theme.MONO),
+    "ascii": Look(signs=LETTERS),
+}
+_DEPTHS = (ColorDepth.DEPTH_1_BIT, ColorDepth.DEPTH_4_BIT, ColorDepth.DEPTH_24_BIT)
+
+
+_IN_JAPANESE = (
+    "offer",
+    "own_turn",
+    "staging",
+    "lay_off_choice",
+    "twenty_melds",
+    "score_sheet",
+    "lobby",
+    "reconnecting",
+    "hints",
+    "help",
+    "spectator",
+)
+
+
+def _others() -> Iterator[Variant]:
+    """Give the other variants, so that each two of a size, a depth and a look meet in one, with other positions."""
+    names = itertools.cycle(POSITIONS)
+    for number, (size, (said, look)) in enumerate(itertools.product(SIZES[1:3], _LOOKS.items())):
+        for shift in range(2):
+            depth = _DEPTHS[(number + shift) % len(_DEPTHS)]
+            yield Variant(next(names), size, depth, look, said)
+    for said, look in _LOOKS.items():
+        yield Variant(next(names), SIZES[3], ColorDepth.DEPTH_4_BIT, look, said)
+    for name in ("twenty_melds", "offer", "staging"):
+        yield Variant(name, SIZES[0], ColorDepth.DEPTH_1_BIT, _LOOKS["ascii"], "ascii")
+    for name in _IN_JAPANESE:
+        yield Variant(name, language="ja")
+    yield Variant("own_turn", SIZES[2], language="ja")
+    yield Variant("game_over", SIZES[1], language="ja")
+
+
+VARIANTS: tuple[Variant, ...] = (*(Variant(name) for name in POSITIONS), *_others())
+"""Every picture that is kept."""
+
+
+# Drawing
+
+
+async def _silence() -> AsyncGenerator[Sight]:
+    await asyncio.Event().wait()
+    yield Lost("never", 0.0)
+
+
+class _Pictured(ScreenDesk):
+    """A desk that is drawn once."""
+
+    def __init__(self, model: Model) -> None:
+        super().__init__(seat=None, watch=_silence, look=model.look)
+        self.model = model
+        self.pictured = asyncio.Event()
+
+    def drawn(self) -> None:
+        """Take note."""
+        self.pictured.set()
+
+
+async def terminal_of(model: Model, depth: ColorDepth = ColorDepth.DEPTH_8_BIT) -> pyte.Screen:
+    """Give the terminal after the model was drawn on it by the program."""
+    written = io.StringIO()
+    output = Vt100_Output(
+        written,
+        lambda: Size(rows=model.rows, columns=model.columns),
+        term="xterm-256color",
+        default_color_depth=depth,
+        enable_cpr=False,
+    )
+    desk = _Pictured(model)
+    with create_pipe_input() as keys:
+        running = asyncio.create_task(run_screen(desk, input=keys, output=output))
+        await asyncio.wait_for(desk.pictured.wait(), 20)
+        drawn = written.getvalue()
+        running.cancel()
+        await asyncio.wait({running})
+    screen = pyte.Screen(model.columns, model.rows)
+    pyte.Stream(screen).feed(drawn)
+    return screen
+
+
+def text_of(screen: pyte.Screen) -> list[str]:
+    """Give what stands on the terminal."""
+    return [line.rstrip() for line in screen.display]
+
+
+def colours_of(screen: pyte.Screen) -> list[str]:
+    """Give in what colours it stands there: for each row the stretches that are not as usual."""
+    lines = []
+    for row in range(screen.lines):
+        cells = [_colour(screen.buffer[row][column]) for column in range(screen.columns)]
+        ends = list(itertools.accumulate(len(list(group)) for _colours, group in itertools.groupby(cells)))
+        kinds = [colours for colours, _group in itertools.groupby(cells)]
+        said = [
+            f"{begin}-{end - 1} {kind}"
+            for begin, end, kind in zip((0, *ends[:-1]), ends, kinds, strict=True)
+            if kind != _USUAL
+        ]
+        if said:
+            lines.append(f"{row}: {', '.join(said)}")
+    return lines
+
+
+_USUAL = ""
+
+
+def _colour(cell: pyte.screens.Char) -> str:
+    if cell.data == " " and cell.bg == "default" and not (cell.reverse or cell.underscore):
+        return _USUAL
+    words = [] if cell.fg == "default" else [cell.fg]
+    words += [] if cell.bg == "default" else [f"on {cell.bg}"]
+    words += [name for name in ("bold", "italics", "underscore", "reverse") if getattr(cell, name)]
+    return " ".join(words)
+
+
+async def picture(variant: Variant) -> str:
+    """Give the file of a variant: what stands on the terminal, and in which colours."""
+    place = POSITIONS[variant.position]
+    with speaking(variant.language):
+        model = place.then(model_of(place.scene(), *place.keys, look=variant.look, size=variant.size))
+        screen = await terminal_of(model, variant.depth)
+    return "".join(f"{line}\n" for line in (*text_of(screen), "-" * variant.size[0], *colours_of(screen)))
+
+
+async def pictures() -> dict[str, str]:
+    """Give every file that is kept, by its name."""
+    return {f"{variant.name}.txt": await picture(variant) for variant in VARIANTS}
+
+
+if __name__ == "__main__":
+    FULL.mkdir(exist_ok=True)
+    for old in FULL.glob("*.txt"):
+        old.unlink()
+    for name, text in asyncio.run(pictures()).items():
+        (FULL / name).write_text(text, encoding="utf-8")

@@ -1,0 +1,107 @@
+"""The log of a server: what became of every table and call, with the table and where it stands, and no secret."""
+
+from __future__ import annotations
+
+import io
+import json
+from typing import Any
+
+import grpc.aio
+import pytest
+from server_table import AT_ONCE, TALKATIVE, Player, Playground, playground, refusal, seated
+
+from shanghai.v1 import service_pb2
+from shanghai_engine.action import Claim
+from shanghai_server.log import LogFormat, LogLevel, file_log
+from shanghai_server.memory_journal import MemoryJournal
+from shanghai_server.server import GameServer
+from shanghai_server.settings import Settings
+
+
+async def logged(level: LogLevel, form: LogFormat = LogFormat.JSON) -> tuple[str, list[Player]]:
+    """Play a little, be refused once, and give what the log has, and who played."""
+    file = io.StringIO()
+    settings = Settings(options=AT_ONCE, chat=TALKATIVE)
+    async with playground() as ground, MemoryJournal() as journal:
+        server = GameServer(journal, settings=settings, log=file_log(file, form=form, level=level))
+        port = await server.start()
+        channel = grpc.aio.insecure_channel(f"127.0.0.1:{port}", options=[("grpc.enable_http_proxy", 0)])
+        there = Playground(journal, ground.clock, settings, server, port, channel)
+        players = await seated(there, ("Annabel", "Benedict"))
+        await players[0].say("What a hand")
+        await players[0].answer(Claim.PASS)
+        await refusal(players[0].act(players[0].choose(), decision="1-1-9"))
+        await refusal(there.stub.GetRecord(service_pb2.GetRecordRequest(table="QQQQQ")))
+        await players[1].leave()
+        await channel.close()
+        await server.stop(1)
+    return file.getvalue(), players
+
+
+def lines(text: str) -> list[dict[str, Any]]:
+    """Read JSON lines."""
+    return [json.loads(line) for line in text.splitlines()]
+
+
+async def test_what_becomes_of_a_table_is_told_with_its_sequence() -> None:
+    """Who sits down, the start and who leaves: each with the table, its update, its record, and the seat."""
+    text, players = await logged(LogLevel.INFO)
+    told = [line for line in lines(text) if "table" in line]
+    assert [line["event"] for line in told] == [
+        "a person sat down",
+        "a person sat down",
+        "the lobby was closed",
+        "a game was started",
+        "a person left",
+    ]
+    assert {line["table"] for line in told} == {players[0].table}
+    assert [line["seat"] for line in told if "seat" in line] == [0, 1, 1]
+    records = [line["record"] for line in told]
+    assert records == sorted(records)
+    assert records[0] == 2
+    assert told[-1]["sequence"] > told[1]["sequence"] > 0
+    assert {line["event"] for line in lines(text) if "table" not in line} == {"listening", "stopped"}
+
+
+async def test_every_call_and_stream_is_told_when_it_ends() -> None:
+    """With debug each has its method and outcome, the table where there is one, and the reason of a refusal."""
+    text, players = await logged(LogLevel.DEBUG)
+    calls = [line for line in lines(text) if line["event"] == "call"]
+    assert {line["level"] for line in calls} == {"debug"}
+    found = [(line["method"], line["outcome"], line.get("reason")) for line in calls]
+    assert found.count(("JoinTable", "done", None)) == 2
+    assert ("CreateTable", "done", None) in found
+    assert ("Act", "done", None) in found
+    assert ("Act", "refused", "STALE_DECISION") in found
+    assert ("GetRecord", "refused", "NO_SUCH_TABLE") in found
+    assert found.count(("Watch", "done", None)) == 2
+    assert all(line["ms"] >= 0 for line in calls)
+    act = next(line for line in calls if line["method"] == "Act")
+    assert act["table"] == players[0].table
+    assert act["sequence"] > 0
+    assert "QQQQQ" not in text
+
+
+@pytest.mark.parametrize("form", LogFormat)
+async def test_no_secret_and_nobodys_name_is_in_it(form: LogFormat) -> None:
+    """Neither names nor what was said nor tokens nor cards are told at any level, in either format."""
+    text, players = await logged(LogLevel.DEBUG, form)
+    hand = players[0].last.private.own.hand
+    assert hand
+    secrets = ["Annabel", "Benedict", "What a hand", *(player.token.hex() for player in players)]
+    assert [secret for secret in secrets if secret in text] == []
+    assert "card" not in text
+    assert "hash" not in text
+
+
+async def test_text_is_one_line_an_event_with_the_event_in_front() -> None:
+    """Time, level, event, table and sequence come first; the other values follow by their names."""
+    text, players = await logged(LogLevel.INFO, LogFormat.TEXT)
+    (left,) = [line for line in text.splitlines() if "a person left" in line]
+    assert left.index("timestamp=") < left.index("level='info'") < left.index("event='a person left'")
+    assert left.index(f"table='{players[0].table}'") < left.index("sequence=") < left.index("seat=1")
+
+
+async def test_a_level_leaves_out_what_is_below() -> None:
+    """With error nothing is told of a server that has nothing to complain of."""
+    assert (await logged(LogLevel.ERROR))[0] == ""

@@ -43,7 +43,7 @@ async def through(proxy: CuttingProxy, watch: service_pb2.WatchRequest, method: 
                     call = asyncio.ensure_future(getattr(stub, method)(request, timeout=20))
                     call.add_done_callback(lambda _: asyncio.get_running_loop().call_soon(stream.cancel))
         except grpc.aio.AioRpcError as error:
-            # The stream that is cancelled here, behind the call, ends with either error, as it is read or not just then.
+            # The stream that is cancelled here, behind the call, ends with either error: it may not be read just then.
             is_ours = call is not None and call.done() and error.code() is grpc.StatusCode.CANCELLED
             assert is_ours or error.code() in BROKEN  # noqa: PT017
         except asyncio.CancelledError:

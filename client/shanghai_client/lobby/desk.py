@@ -32,6 +32,7 @@ from shanghai_client.lobby.page import Lobby, Page, Search, Server
 from shanghai_client.nearby import CannotLook, Nearby, looking_around
 from shanghai_client.own_seats import holds, take_seat
 from shanghai_client.receipt import ReceiptBook
+from shanghai_client.rule_faults import rule_fault_text
 from shanghai_client.screen.model import Link, Look
 from shanghai_client.seat import Seat
 from shanghai_client.security import PLAIN, Security
@@ -222,9 +223,11 @@ class LobbyDesk:
         """Do something that can fail, and say why it did."""
         try:
             return await work
-        except (ClientFailure, BadAddress, BadRules) as failure:
+        except BadRules as bad:
+            self._show(replace(self.lobby, busy=False, note=rule_fault_text(bad)))
+        except (ClientFailure, BadAddress) as failure:
             self._show(replace(self.lobby, busy=False, note=str(failure)))
-            return None
+        return None
 
     async def _connect(self, address: str, *, tls: bool = False) -> None:
         await self._disconnect()

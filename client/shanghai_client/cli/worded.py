@@ -139,6 +139,11 @@ class _Worded(click.Command):
         self.help = _(inspect.cleandoc(self._told))
         super().format_help(ctx, formatter)
 
+    def get_short_help_str(self, limit: int = 0) -> str:
+        """Give the first paragraph of the help, whole: the list of commands breaks it."""
+        del limit
+        return _(inspect.cleandoc(self._told)).partition("\n\n")[0]
+
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the text at the end."""
         del ctx

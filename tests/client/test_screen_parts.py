@@ -9,6 +9,7 @@ import pytest
 from drawn import model_of, twenty_melds
 from hypothesis import given
 from hypothesis import strategies as st
+from key_page import PAGE, page
 from positions import position
 from scenes import scene, scene_of
 
@@ -456,3 +457,9 @@ def test_a_card_is_worth_the_cards_that_would_help_with_it() -> None:
     assert {pairs[card] for card in parse_cards("QD 8C")} == {0}
     one_pair = worths(parse_cards("5C 5H 8S 9D JC QC KD"), STANDARD_CONTRACTS[0], STANDARD)
     assert one_pair[Card.C5] == one_pair[Card.H5] == NEEDED
+
+
+@pytest.mark.checkout
+def test_the_page_has_every_key() -> None:
+    """docs/screen.md lists every key of every place (`python tests/key_page.py` writes the tables)."""
+    assert PAGE.read_text(encoding="utf-8") == page()

@@ -194,8 +194,8 @@ class LobbyDesk:
                 return True, None
             case PlayHere():
                 return True, Alone()
-            case Connect(address):
-                await self._guarded(self._connect(address))
+            case Connect(address, tls):
+                await self._guarded(self._connect(address, tls=tls))
             case Disconnect():
                 await self._disconnect()
             case LookOn(table, passcode) if self._connection is not None:
@@ -229,10 +229,11 @@ class LobbyDesk:
             self._show(replace(self.lobby, busy=False, note=str(failure)))
         return None
 
-    async def _connect(self, address: str) -> None:
+    async def _connect(self, address: str, *, tls: bool = False) -> None:
         await self._disconnect()
         told: list[str] = []
-        self._connection = connection = await Connection.to(address, security=replace(self._security, note=told.append))
+        security = replace(self._security.for_host(tls=tls), note=told.append)
+        self._connection = connection = await Connection.to(address, security=security)
         info = connection.info
         self._show(
             replace(
@@ -336,7 +337,9 @@ class LobbyDesk:
                 self._show(replace(self.lobby, search=Search.RUNNING))
                 async for _change in _changes(nearby):
                     found = [
-                        Server(host.address, _("{name}, in the local network").format(name=host.name), host.fits)
+                        Server(
+                            host.address, _("{name}, in the local network").format(name=host.name), host.fits, host.tls
+                        )
                         for host in nearby.hosts
                     ]
                     there = {server.address for server in found}

@@ -59,12 +59,13 @@ def _row(model: Model, scene: Scene, game: PublicView, seat: int, note: str, nam
     if sitting.occupant == table_pb2.OCCUPANT_PERSON and not sitting.connected:
         style = "class:away"
     buys = _("any") if shown.buys_left == UNLIMITED else str(shown.buys_left)
+    people = People.of(scene)
     cards, buying, total = _WIDE if width >= _ROOMY else _TIGHT
     pieces = [
         Piece("class:turn", model.signs.here if on_turn else " "),
         Piece("class:label", str(seat)),
         Piece("class:mark", "D " if seat == game.dealer else "  "),
-        Piece(style, left(People.of(scene).label(seat), name)),
+        Piece(style, left(people.label(seat) if width >= _ROOMY else people.names[seat], name)),
         Piece(style, right(str(shown.cards), cards)),
         Piece("class:dim" if not shown.buys_left or shown.down else style, right(buys, buying)),
         Piece(style, right(str(shown.total), total)),

@@ -5,6 +5,7 @@ A bench is a module of this folder with a function `measure() -> Ratio`, or one 
 
 import argparse
 import importlib
+import os
 import pkgutil
 from collections.abc import Callable, Iterable
 from typing import cast
@@ -26,6 +27,8 @@ def benches() -> dict[str, Callable[[], Ratio | Iterable[Ratio | str]]]:
 
 def main() -> None:
     """Run what the command line names, or everything, and print one line for each."""
+    # The library's own lines about connections that end would stand between the figures.
+    os.environ.setdefault("GRPC_VERBOSITY", "NONE")
     known = benches()
     parser = argparse.ArgumentParser(prog="python -m bench", description="Measure, each against something bare.")
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"one of {', '.join(known)}; all when none is given")

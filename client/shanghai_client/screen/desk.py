@@ -30,6 +30,8 @@ from shanghai_engine.action import Answer, Claim
 SETTLE = 0.15
 """Seconds that a decision must have been on the screen before a key answers it: less is no answer, but a slip."""
 _TICK = 1.0
+MARGINS = 2
+"""Cells of a row that text over the table leaves free."""
 _NOTHING = object()
 
 
@@ -84,8 +86,8 @@ class ScreenDesk(TableDesk):
 
     @property
     def width(self) -> int:
-        """How many cells a line has."""
-        return self.model.columns
+        """How many cells a line of text over the table has."""
+        return self.model.columns - MARGINS
 
     def resized(self, columns: int, rows: int) -> None:
         """Take in the size of the terminal."""

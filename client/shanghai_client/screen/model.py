@@ -99,6 +99,8 @@ class Overlay:
     title: str
     present: Callable[[Scene], Sequence[str]]
     scroll: int = 0
+    scrolls: bool = False
+    """Whether there is more than is shown at once."""
     cursor: int | None = None
 
 

@@ -48,12 +48,12 @@ def clamped(model: Model) -> Model:
     if overlay is None:
         return model
     last = sheet.last_scroll(model, width=model.columns, height=room)
-    return replace(model, overlay=replace(overlay, scroll=last)) if overlay.scroll > last else model
+    return replace(model, overlay=replace(overlay, scroll=min(overlay.scroll, last), scrolls=last > 0))
 
 
 def _foot(model: Model) -> list[Line]:
     """Give what stands at the bottom whatever is above it: one's own hand, and what is asked."""
-    heading, sort = (cards.hand_heading(model), cards.sort_text(model)) if _has_hand(model) else ("", "")
+    heading, sort = (cards.hand_heading(model), cards.order_text(model)) if _has_hand(model) else ("", "")
     own = _own(model) if _has_hand(model) else []
     return [_rule(model, heading, sort), *own, *asking.asking_lines(model, width=model.columns)]
 

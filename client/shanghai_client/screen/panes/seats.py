@@ -45,7 +45,8 @@ def _column(model: Model, scene: Scene, game: PublicView, seats: Sequence[int], 
     notes = {seat: _notes(scene, game, seat, short=width < _ROOMY) for seat in seats}
     cells = _WIDE if width >= _ROOMY else _TIGHT
     widest = max((get_cwidth(note) for note in notes.values()), default=0)
-    name = max(_NARROWEST_NAME, min(_WIDEST_NAME, width - sum(cells) - min(widest, _NOTE) - 5))
+    note = widest if width >= _ROOMY else min(widest, _NOTE)
+    name = max(_NARROWEST_NAME, min(_WIDEST_NAME, width - sum(cells) - note - 5))
     heads = (_("cards"), _("buys"), _("total")) if width >= _ROOMY else (_("cds"), _("buy"), _("total"))
     numbers = "".join(right(head, cell) for head, cell in zip(heads, cells, strict=True))
     lines = [line(Piece("class:label", f"    {left(_('name'), name)}{numbers}"))]

@@ -493,3 +493,18 @@ def test_a_card_is_worth_the_cards_that_would_help_with_it() -> None:
 def test_the_page_has_every_key() -> None:
     """docs/screen.md lists every key of every place (`python tests/key_page.py` writes the tables)."""
     assert PAGE.read_text(encoding="utf-8") == page()
+
+
+def test_a_notice_of_the_host_stands_over_the_table_until_it_is_put_away() -> None:
+    """What the server's host tells everybody is in a line of its own, and among what has happened."""
+    shown = scene("offer_on_turn")
+    table = type(shown.table)()
+    table.CopyFrom(shown.table)
+    table.notice.number, table.notice.text = 1, "The server is restarted at ten"
+    model = model_of(replace(shown, table=table))
+    lines = [text_of(line) for line in board(model)]
+    assert "The server's host says: The server is restarted at ten" in lines[1]
+    assert sum("restarted at ten" in line for line in lines) == 2
+    gone = after(model, "escape").model
+    assert "restarted at ten" not in text_of(board(gone)[1])
+    assert len(board(gone)) == len(lines)

@@ -109,6 +109,14 @@ KEYS: tuple[Key, ...] = (
         named=never,
     ),
     Key(
+        names=("escape",),
+        places=AT_REST,
+        word=later("put the notice away"),
+        help=later("put the notice of the server's host away"),
+        do=lambda model: Step(replace(model, read_notice=model.notice or model.read_notice)),
+        named=use.noticed,
+    ),
+    Key(
         names=("q",),
         places=AT_REST,
         word=later("quit"),

@@ -84,3 +84,8 @@ def leaves(model: Model) -> bool:
     """Say whether leaving is named: not to a player in the middle of a hand, who has more to think of."""
     playing = model.scene is not None and model.scene.seat is not None
     return not playing or resting_place(model) is not Place.TABLE
+
+
+def noticed(model: Model) -> bool:
+    """Say whether the server's host tells everybody something."""
+    return bool(model.notice)

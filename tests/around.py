@@ -136,6 +136,7 @@ LOBBIES: dict[str, Callable[[Lobby], Lobby]] = {
     "servers": _servers,
     "nobody_found": _nobody,
     "tables": _tables,
+    "lobby_help": lambda lobby: replace(_tables(lobby), helping=True),
     "no_tables": lambda lobby: replace(_tables(lobby), tables=(), held=frozenset(), cursor=0),
     "new_table": _new,
     "lobby_lost": _lost,

@@ -9,6 +9,7 @@ what is missing.
 from __future__ import annotations
 
 import io
+from functools import cache
 from pathlib import Path
 
 from babel.messages.catalog import Catalog, Message
@@ -32,12 +33,18 @@ KEYWORDS = {"_": None, "later": None, "plural": (1, 2)}
 def collected() -> Catalog:
     """Give every text of the client, with the files in which it stands."""
     catalogue = Catalog(project="shanghai-rum", charset="utf-8")
-    for file, _, text, comments, _ in extract_from_dir(CLIENT / "shanghai_client", keywords=KEYWORDS):
-        place = (f"client/shanghai_client/{file}", 1)
-        catalogue.add(text, None, [place], auto_comments=comments)
+    for file, text in _texts():
+        catalogue.add(text, None, [(f"client/shanghai_client/{file}", 1)])
     for reason, sentence in reasons().items():
         catalogue.add(reason, None, [("a refusal", 1)], auto_comments=[sentence])
     return catalogue
+
+
+@cache
+def _texts() -> list[tuple[str, str | tuple[str, ...]]]:
+    """Give every text that the client looks up, with its file."""
+    found = extract_from_dir(CLIENT / "shanghai_client", keywords=KEYWORDS)
+    return [(file, text) for file, _line, text, _comments, _context in found]
 
 
 def reasons() -> dict[str, str]:

@@ -15,7 +15,16 @@ from pathlib import Path
 import pyte
 from client_program import PROGRAM, environment
 
-_DISCARD = re.compile(r"[a-zA-Z]")
+_LETTERS = re.compile(r" {2}a(\s+[b-zA-Z])*")
+_ANSWERS = (
+    ("p pass", "p"),
+    ("l lay down", "l"),
+    ("o lay off", "o"),
+    ("g go on", "g"),
+    ("y yes", "y"),
+    ("d discard", "d"),
+)
+"""What a plain person answers: the words in the key line, and the key for each, the first first."""
 QUIET = 0.03
 """Seconds without a new sign after which a picture is taken to be whole."""
 
@@ -42,7 +51,6 @@ class Person:
         self.screen = pyte.Screen(columns, rows)
         self._stream = pyte.ByteStream(self.screen)
         self.written = b""
-        self.keys = 0
 
     # What is seen
 
@@ -64,7 +72,7 @@ class Person:
         """Say whether a text stands on the terminal."""
         return any(text in line for line in self.screen.display)
 
-    def read(self, within: float) -> bool:
+    def read(self, within: float, quiet: float = QUIET) -> bool:
         """Read what the program writes, until it has been quiet a moment; say whether there was anything."""
         anything = False
         wait = within
@@ -78,17 +86,17 @@ class Person:
                 return anything
             self.written += data
             self._stream.feed(data)
-            anything, wait = True, QUIET
+            anything, wait = True, quiet
         return anything
 
-    def until(self, true: Callable[[], bool], what: str, *, within: float = 30.0) -> None:
+    def until(self, true: Callable[[], bool], what: str, *, within: float = 30.0, quiet: float = QUIET) -> None:
         """Read until something stands there; fails after so many seconds."""
         end = time.monotonic() + within
         while not true():
             left = end - time.monotonic()
             if left <= 0 or (self.process.poll() is not None and not self.read(0)):
                 raise AssertionError(f"{what} was not shown:\n" + "\n".join(self.lines()))
-            self.read(min(left, 1.0))
+            self.read(min(left, 1.0), quiet)
 
     def until_shown(self, text: str, *, within: float = 30.0) -> None:
         """Read until a text stands there."""
@@ -96,11 +104,14 @@ class Person:
 
     # What is done
 
+    def send(self, keys: str) -> None:
+        """Press keys."""
+        os.write(self._ours, keys.encode())
+
     def press(self, keys: str) -> None:
         """Press keys, and read what follows."""
-        os.write(self._ours, keys.encode())
-        self.keys += 1
-        self.read(2.0)
+        self.send(keys)
+        self.read(0.5)
 
     def resize(self, columns: int, rows: int) -> None:
         """Make the terminal another size."""
@@ -141,25 +152,20 @@ class Person:
                 self.read(1.0)
 
     def _play_once(self) -> bool:
-        """Do the next thing that is asked; say whether there was any."""
-        keys = self.key_line
-        for word, key in (("p pass", "p"), ("l lay down", "l"), ("o lay off", "o"), ("g go on", "g")):
-            if f" {word} " in f" {keys} ":
+        """Press the key for what is on the screen; say whether there was any."""
+        words = f" {self.key_line} "
+        for word, key in _ANSWERS:
+            if f" {word} " in words:
                 self.press(key)
-                self._choose_first()
                 return True
-        if " d discard " in f" {keys} ":
-            self.press("d")
-            letters = [line for line in self.lines() if re.fullmatch(r" {2}a(\s+[b-zA-Z])*", line)]
-            if self.shows("Discard which card?") and letters:
-                self.press(_DISCARD.findall(letters[-1])[-1])
-                if self.shows("all the same?"):
-                    self.press("y")
+        if " Enter choose " in words:
+            # The first of what can be laid off, the last of what can be discarded: that is of least use.
+            letters = [line for line in self.lines() if _LETTERS.fullmatch(line)]
+            if letters:
+                found = letters[-1].split()
+                self.press(found[0] if self.shows("Lay off which card?") else found[-1])
+            return True
+        if self.shows("Where? Press the letter"):
+            self.press("a")
             return True
         return False
-
-    def _choose_first(self) -> None:
-        """Choose the first card, and the first place for it, where that is asked."""
-        for question in ("Lay off which card?", "Where? Press the letter"):
-            if self.shows(question):
-                self.press("a")

@@ -201,6 +201,28 @@ def nearly_laid_down(draw: st.DrawFn, contract: Contract) -> list[Card]:
 
 
 @st.composite
+def crowded_turns(draw: st.DrawFn) -> Game:
+    """Draw a game in which seat 0 is down, before runs of one suit that all want the few cards of its hand."""
+    suit = draw(st.integers(0, 3))
+    ranks = st.integers(LOWEST_RANK, ACE)
+    melds = []
+    for number in range(draw(st.integers(2, 4))):
+        size = draw(st.sampled_from([4, 4, 5]))
+        low = draw(st.integers(LOWEST_RANK, ACE + 1 - size))
+        cards = [card_of(rank, suit) for rank in range(low, low + size)]
+        for place in draw(st.sets(st.integers(0, size - 1), max_size=size // 2)):
+            cards[place] = JOKER
+        meld = read_meld(MeldDraft(MeldKind.RUN, tuple(cards)), meld_id=number, owner=1, rules=STANDARD)
+        assert isinstance(meld, Meld)
+        melds.append(meld)
+    held = draw(st.lists(st.builds(card_of, ranks, st.just(suit)), min_size=2, max_size=4))
+    game = position(players=3, turn=0, down=(0, 1))
+    game.state.melds = melds
+    game.state.hands[0] = (*held, *[JOKER] * draw(st.integers(0, 2)))
+    return game
+
+
+@st.composite
 def turns(draw: st.DrawFn, *, most_cards: int, most_melds: int) -> Game:
     """Draw a game in which seat 0 of three is on turn and has drawn, down or not, under any rules.
 

@@ -11,6 +11,7 @@ import grpc.aio
 from shanghai.v1 import admin_pb2, admin_pb2_grpc
 from shanghai_client.channel import OPTIONS
 from shanghai_client.failure import CannotConnect, refused
+from shanghai_client.language import _
 
 PATIENCE = 10.0
 """The seconds that a server has for an answer."""
@@ -69,5 +70,6 @@ class Administration:
             said = refused(error)
             if error.code() in _NOBODY and said.reason == error.code().name:
                 # Not the server's own word.
-                raise CannotConnect(self._address, "the server does not run any more, or does not answer") from error
+                why = _("the server does not run any more, or does not answer")
+                raise CannotConnect(self._address, why) from error
             raise said from error

@@ -87,7 +87,8 @@ async def _answer(seat: Seat, scene: Scene, decide: Decide, salt: str | bytes) -
         rng: random.Random = rng_for(salt, decision.seat, decision.id)
         chosen = decide(view, decision, rng)
         if isinstance(chosen, Deal | TimeOut) or not isinstance(chosen, Answer | LayDown | LayOff | Swap | Discard):
-            raise BadChoice(f"{chosen!r} is no action of a seat: answer, lay down, lay off, swap or discard")
+            text = _("{choice!r} is no action of a seat: answer, lay down, lay off, swap or discard")
+            raise BadChoice(text.format(choice=chosen))
         action = chosen
     else:
         action = GoOn(seat.index)

@@ -72,7 +72,7 @@ class PinBook:
         try:
             found = json.loads(self.path.read_text(encoding="utf-8"))
             return {address: read_fingerprint(pin) for address, pin in found.items()}
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             return {}
         except (ValueError, AttributeError, OSError, BadFingerprint) as error:
             # Taking it for empty would trust whoever is met next.

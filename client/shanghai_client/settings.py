@@ -318,7 +318,8 @@ def read_file(file: Path) -> dict[str, Value]:
         if len(content) > MOST_BYTES:
             raise BadSetting(_("{where} has more than {most} bytes: no settings").format(where=where, most=MOST_BYTES))
         found = tomllib.loads(content.decode())
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
+        # Nor is there one where the home itself is none.
         return {}
     except OSError as error:
         raise BadSetting(_("{where} cannot be read: {why}").format(where=where, why=error.strerror)) from error

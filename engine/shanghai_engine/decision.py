@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import partial
 from operator import attrgetter
 from typing import overload
 
@@ -233,10 +233,7 @@ def decisions(state: State, reach: Reach) -> dict[int, Decision]:
 
 def decision_id(state: State) -> DecisionId:
     """Give the id of what is owed now; all seats of an offer share it."""
-    return _named(state.hand, state.turn_number, state.step)
-
-
-_named = lru_cache(maxsize=1 << 10)(DecisionId)
+    return DecisionId(state.hand, state.turn_number, state.step)
 
 
 def _offers(state: State) -> dict[int, Decision]:

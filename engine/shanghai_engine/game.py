@@ -30,7 +30,7 @@ class Game:
     `state` is what is true now, `chance` where deals come from.
     """
 
-    __slots__ = ("_earlier", "_history", "_public", "_reach", "_this_hand", "_told", "chance", "state")
+    __slots__ = ("_earlier", "_history", "_owed", "_public", "_reach", "_this_hand", "_told", "chance", "state")
 
     def __init__(
         self, started: GameStarted, chance: Chance | None = None, *, results: tuple[HandResult, ...] = ()
@@ -47,6 +47,7 @@ class Game:
         self._history = History.for_players(len(started.players))
         self._told = 0
         self._public: PublicView | None = None
+        self._owed: dict[int, Decision] | None = None
         self._reach = Reach()
 
     @classmethod
@@ -141,7 +142,9 @@ class Game:
 
     def decisions(self) -> dict[int, Decision]:
         """Give what every seat owes now, by seat; empty only between hands and after the game."""
-        return decisions(self.state, self._reach)
+        if self._owed is None:
+            self._owed = decisions(self.state, self._reach)
+        return self._owed.copy()
 
     def can(self, action: Action) -> bool:
         """Say whether an action may happen now."""
@@ -157,14 +160,17 @@ class Game:
     def evolve(self, event: Event) -> None:
         """Take in what happened."""
         evolve(self.state, event)
-        if not isinstance(event, Answered):
-            # An answer is the one thing that nobody sees (R7.14).
-            self._public = None
-        if isinstance(event, Dealt):
-            self._history = History.for_players(self.state.players)
-            self._told = 0
-            self._earlier = (*self._earlier, *self._this_hand)
-            self._this_hand = []
+        if isinstance(event, Answered):
+            # An answer is the one thing that nobody sees (R7.14), and changes nothing of what others owe.
+            if self._owed is not None:
+                self._owed = {seat: decision for seat, decision in self._owed.items() if seat != event.seat}
+        else:
+            self._public = self._owed = None
+            if isinstance(event, Dealt):
+                self._history = History.for_players(self.state.players)
+                self._told = 0
+                self._earlier = (*self._earlier, *self._this_hand)
+                self._this_hand = []
         self._this_hand.append(event)
 
     @property
@@ -180,16 +186,18 @@ class Game:
     @property
     def history(self) -> History:
         """What the people at the table have seen of this hand; put together when somebody looks."""
-        for event in self._this_hand[self._told :]:
-            self._history.add(event, self.state)
-        self._told = len(self._this_hand)
+        if self._told < len(self._this_hand):
+            for event in self._this_hand[self._told :]:
+                self._history.add(event, self.state)
+            self._told = len(self._this_hand)
         return self._history
 
     def view(self, seat: int | None = None) -> View:
         """Give what a seat may know now, or a spectator (none)."""
+        history = self.history
         if self._public is None:
-            self._public = public_view(self.state, self.history)
-        return View(self._public, None if seat is None else own_view(self.state, self.history, seat))
+            self._public = public_view(self.state, history)
+        return View(self._public, None if seat is None else own_view(self.state, history, seat))
 
     def record(self) -> Iterator[Line]:
         """Give the record so far, line by line; it is complete, and may be shown, once the game is over."""
@@ -209,6 +217,7 @@ class Game:
         twin._history = self._history.copy()  # noqa: SLF001
         twin._told = self._told  # noqa: SLF001
         twin._public = self._public  # noqa: SLF001
+        twin._owed = self._owed  # noqa: SLF001
         twin._reach = self._reach.copy()  # noqa: SLF001
         return twin
 

@@ -6,11 +6,15 @@ answer (`Answered`, R7.14) leaves no trace here.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
 
 from shanghai_engine.card import Card
 from shanghai_engine.contract import Contract
 from shanghai_engine.event import (
+    FROM_STOCK,
     FROM_UPCARD,
     Dealt,
     Discarded,
@@ -96,35 +100,61 @@ def public_part(event: Event, state: State) -> PublicEvent | None:
 
     `state` is the one that the event led to: a hand's end shows the whole result, which names its deal too.
     """
-    match event:
-        case Dealt():
-            return HandDealt(event.hand, event.contract, event.dealer, event.upcard, len(event.stock), event.commitment)
-        case OfferClosed():
-            return OfferSettled(event.card, event.turn, event.result, event.seat, len(event.penalty))
-        case Drew():
-            shown = event.card if event.source is FROM_UPCARD else None
-            return CardDrawn(event.seat, event.source, shown)
-        case Reshuffled():
-            return StockReshuffled(len(event.stock))
-        case LaidDown() | LaidOff() | Swapped() | Discarded() | GameEnded():
-            return event
-        case HandEnded():
-            return state.results[-1]
-        case _:
-            return None
+    show = _SHOWN.get(type(event))
+    return None if show is None else show(event, state)
+
+
+def _dealt(event: Dealt, _state: State) -> HandDealt:
+    return HandDealt(event.hand, event.contract, event.dealer, event.upcard, len(event.stock), event.commitment)
+
+
+def _offer_closed(event: OfferClosed, _state: State) -> OfferSettled:
+    return OfferSettled(event.card, event.turn, event.result, event.seat, len(event.penalty))
+
+
+def _drew(event: Drew, _state: State) -> CardDrawn:
+    return _card_drawn(event.seat, event.source, event.card if event.source is FROM_UPCARD else None)
+
+
+_card_drawn = lru_cache(maxsize=1 << 10)(CardDrawn)
+
+
+def _reshuffled(event: Reshuffled, _state: State) -> StockReshuffled:
+    return StockReshuffled(len(event.stock))
+
+
+def _hand_ended(_event: HandEnded, state: State) -> HandResult:
+    return state.results[-1]
+
+
+def _whole(event: PublicEvent, _state: State) -> PublicEvent:
+    return event
+
+
+_SHOWN: dict[type[Any], Callable[[Any, State], PublicEvent]] = {
+    Dealt: _dealt,
+    OfferClosed: _offer_closed,
+    Drew: _drew,
+    Reshuffled: _reshuffled,
+    HandEnded: _hand_ended,
+    LaidDown: _whole,
+    LaidOff: _whole,
+    Swapped: _whole,
+    Discarded: _whole,
+    GameEnded: _whole,
+}
+"""By kind of event, what everybody sees of it; what is not named here nobody sees."""
 
 
 def private_parts(event: Event) -> tuple[tuple[int, tuple[Card, ...]], ...]:
     """Give what single seats alone see of an event: pairs of a seat and its cards."""
-    match event:
-        case Dealt():
-            return tuple((seat, tuple(sorted(cards))) for seat, cards in enumerate(event.hands))
-        case OfferClosed(seat=int(seat), penalty=(_, *_)):
-            return ((seat, event.penalty),)
-        case Drew(source=DrawSource.STOCK):
-            return ((event.seat, (event.card,)),)
-        case _:
-            return ()
+    if isinstance(event, Drew):
+        return ((event.seat, (event.card,)),) if event.source is FROM_STOCK else ()
+    if isinstance(event, OfferClosed):
+        return ((event.seat, event.penalty),) if event.penalty and event.seat is not None else ()
+    if isinstance(event, Dealt):
+        return tuple((seat, tuple(sorted(cards))) for seat, cards in enumerate(event.hands))
+    return ()
 
 
 @dataclass(slots=True)

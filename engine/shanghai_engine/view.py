@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from shanghai_engine.action import Claim
 from shanghai_engine.card import Card
@@ -59,6 +60,10 @@ class PublicView:
     places: tuple[int, ...]
     game_seed: bytes | None
 
+    def __hash__(self) -> int:
+        """Hash what tells the moments of a game apart: a view is a key of what was worked out about it."""
+        return hash((self.hand_commitment, self.turn_number, self.step, self.phase))
+
 
 @dataclass(frozen=True, slots=True)
 class OwnView:
@@ -83,9 +88,14 @@ class View:
         return drawn(self.public, {} if self.own is None else {self.own.seat: self.own.hand})
 
 
+_seat_view = lru_cache(maxsize=1 << 10)(SeatView)
+"""A seat is seen many times before anything changes about it."""
+
+
 def public_view(state: State, history: History) -> PublicView:
     """Give what everybody may know now."""
     over = state.phase is GAME_OVER
+    floats = map(state.floats, range(state.players))
     return PublicView(
         rules=state.rules,
         phase=state.phase,
@@ -100,15 +110,7 @@ def public_view(state: State, history: History) -> PublicView:
         dead=tuple(state.dead),
         melds=tuple(state.melds),
         seats=tuple(
-            SeatView(
-                name=state.names[seat],
-                cards=len(state.hands[seat]),
-                buys_left=state.buys_left[seat],
-                down=state.down[seat],
-                floats=state.floats(seat),
-                total=state.totals[seat],
-            )
-            for seat in range(state.players)
+            map(_seat_view, state.names, map(len, state.hands), state.buys_left, state.down, floats, state.totals)
         ),
         claim_order=state.asked.order if state.phase is OFFER else (),
         reshuffles=state.reshuffles,

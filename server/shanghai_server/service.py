@@ -146,6 +146,11 @@ class TableService:
         return refused_by(error, self._settings)
 
     async def _get_server_info(self, _request: service_pb2.GetServerInfoRequest, _peer: str) -> Answer:
+        return self._info
+
+    @functools.cached_property
+    def _info(self) -> bytes:
+        """What the server is, which never changes: who asks again and again costs it next to nothing."""
         settings = self._settings
         return service_pb2.GetServerInfoResponse(
             version=program_version(),
@@ -169,7 +174,7 @@ class TableService:
             ),
             presets=[service_pb2.Preset(name=name, rules=rules_message(rules)) for name, rules in PRESETS.items()],
             bot_levels=list(LEVELS),
-        )
+        ).SerializeToString()
 
     async def _create_table(self, request: service_pb2.CreateTableRequest, peer: str) -> Answer:
         self._peers.check_call(peer)

@@ -11,7 +11,8 @@ from scenes import scene
 
 from shanghai_client.screen.adjusting import settings_lines
 from shanghai_client.screen.app import colour_depth
-from shanghai_client.screen.keys import KEYS, Place, place_of, pressed
+from shanghai_client.screen.keyboard.place import Place, place_of
+from shanghai_client.screen.keys import KEYS, pressed
 from shanghai_client.screen.liking import look_of
 from shanghai_client.screen.model import Look, Model
 from shanghai_client.screen.ordering import Sort

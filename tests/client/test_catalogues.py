@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import string
 import unicodedata
 from pathlib import Path
@@ -81,6 +82,35 @@ def test_every_sign_has_the_same_width_on_all_terminals(path: Path) -> None:
     texts = [text for message in read(path) if message.id for text in _texts(message)]
     texts.append(rulebook_text(path.parts[-3]))
     assert {sign for text in texts for sign in text if unicodedata.east_asian_width(sign) == "A"} == set()
+
+
+def test_no_sentence_is_left_out() -> None:
+    """Every text of five words or more in the client is looked up, but for docstrings and what no player reads."""
+    left_out = []
+    for source in CLIENT.rglob("*.py"):
+        tree = ast.parse(source.read_text(encoding="utf-8"))
+        looked_up = {id(part) for node in ast.walk(tree) if _is_no_text(node) for part in ast.walk(node)}
+        left_out += [
+            f"{source.name}:{node.lineno} {node.value!r}"
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Constant)
+            and isinstance(node.value, str)
+            and id(node) not in looked_up
+            and re.search(r"(?:[A-Za-z',]+ ){4}[a-z]", node.value)
+            and source.name not in _NO_SENTENCES
+        ]
+    assert left_out == []
+
+
+_NO_SENTENCES = {"style.py", "place.py", "chart_picture.py", "completion.py"}
+"""Modules with names of styles, of places and of fonts, and with lines for a shell."""
+
+
+def _is_no_text(node: ast.AST) -> bool:
+    """Say whether what stands in a node is looked up already, or is for programmers."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+        return node.func.id in {*KEYWORDS, "RuntimeError"}
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
 
 
 def test_no_text_is_hidden_from_the_collection() -> None:

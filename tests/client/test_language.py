@@ -8,7 +8,8 @@ import pytest
 from client_program import run_program
 
 from shanghai_client.cli.worded import speak_as_asked
-from shanghai_client.language import UnknownLanguage, _, choose, plural, speak, speaking, spoken
+from shanghai_client.folders import settings_path
+from shanghai_client.language import VARIABLE, UnknownLanguage, _, choose, plural, speak, speaking, spoken
 from shanghai_client.present.amounts import count
 from shanghai_client.present.cells import and_list, cells, wrap
 
@@ -74,8 +75,10 @@ def test_a_line_of_japanese_is_broken_by_cells_and_not_before_punctuation() -> N
     assert wrap("一 二", width=80) == ["一 二"]
 
 
-def test_the_command_line_names_the_language_wherever_it_stands() -> None:
+def test_the_command_line_names_the_language_wherever_it_stands(monkeypatch: pytest.MonkeyPatch) -> None:
     """`--lang` is read before everything else, behind the command too, and not behind `--`."""
+    monkeypatch.setenv("LANGUAGE", "")
+    monkeypatch.setenv(VARIABLE, "en")
     try:
         for arguments in (["--lang", "ja", "rules"], ["rules", "--lang=ja"], ["rules", "--lang", "en", "--lang", "ja"]):
             speak_as_asked(arguments)
@@ -84,6 +87,49 @@ def test_the_command_line_names_the_language_wherever_it_stands() -> None:
         assert spoken() == "en"
     finally:
         speak("en")
+
+
+def test_the_settings_file_is_asked_last(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its `lang` counts where neither the flag nor the environment says anything, and a broken file says nothing."""
+    monkeypatch.delenv(VARIABLE, raising=False)
+    monkeypatch.setenv("LANGUAGE", "")
+    monkeypatch.setenv("LC_ALL", "C")
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    settings = settings_path()
+    settings.parent.mkdir(parents=True, exist_ok=True)
+    settings.write_text('lang = "ja"\n', encoding="utf-8")
+    try:
+        speak_as_asked(["rules"])
+        assert spoken() == "ja"
+        speak_as_asked(["rules", "--lang", "en"])
+        assert spoken() == "en"
+        settings.write_text("lang = [", encoding="utf-8")
+        speak_as_asked(["rules"])
+        assert spoken() == "en"
+    finally:
+        speak("en")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--bogus"], "'--bogus' というオプションはありません"),
+        (["play", "--players", "many"], "'--players' の値が正しくありません"),
+        (["play", "too", "much"], "余分な引数があります（too much）"),
+        (["nothing"], "'nothing' というコマンドはありません"),
+        (["rules", "R99"], "'R99' というルールはありません"),
+        (["join", "nowhere"], "'nowhere' はアドレスではありません"),
+        (["play", "--players", "9"], "9人では遊べません"),
+    ],
+)
+async def test_the_mistakes_of_a_command_line_are_told_in_japanese(
+    tmp_path: Path, arguments: list[str], said: str
+) -> None:
+    """Whoever finds a mistake, the library of the command line too, says it in the language that was asked for."""
+    ran = await run_program(*arguments, "--lang", "ja", home=tmp_path)
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.startswith("shanghai-rum: ")
+    assert said in ran.err
 
 
 async def test_an_unknown_language_is_wrong_input(tmp_path: Path) -> None:

@@ -2,23 +2,164 @@
 
 from __future__ import annotations
 
+import os
+import re
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from statistics import median
 
 import pytest
+from client_program import PROGRAM, environment
 from screen_person import Person
+
+
+@contextmanager
+def person_at(*arguments: str, home: Path, columns: int = 80, rows: int = 24) -> Iterator[Person]:
+    """Give a person at a terminal, whose program is ended in the end."""
+    person = Person(*arguments, home=home, columns=columns, rows=rows)
+    try:
+        yield person
+    finally:
+        person.close()
 
 
 @pytest.mark.long
 def test_two_hands_are_played_on_the_screen(tmp_path: Path) -> None:
     """A person plays two hands of a game at 80x24 by single keys; the program ends, and the game is kept."""
-    person = Person("play", "--seed", "two hands", "--name", "Ann", "--pace", "0", home=tmp_path)
-    try:
+    with person_at("play", "--seed", "two hands", "--name", "Ann", "--pace", "0", home=tmp_path) as person:
         person.until_shown("Hand 1/10")
-        person.play(lambda: "Hand 3/10" in person.title, within=100)
+        person.play(lambda: "Hand 3/10" in person.title, within=150)
         person.press("q")
         person.until_shown("Your seat is kept")
         person.press("y")
         assert person.ended() == 0
         assert "The game is kept" in person.written.decode()
+        assert person.attributes() == person.before
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_leaves_the_terminal_as_it_was(tmp_path: Path, number: signal.Signals) -> None:
+    """SIGTERM and a terminal that hangs up end the program by its exit code; the usual screen and keys are back."""
+    with person_at("play", "--seed", "a", "--name", "Ann", home=tmp_path) as person:
+        person.until_shown("Hand 1/10")
+        assert person.attributes() != person.before
+        person.process.send_signal(number)
+        assert person.ended() == 130
+        assert person.attributes() == person.before
+        end = person.written.decode()[-400:]
+        assert "\x1b[?1049l" in end
+        assert "\x1b[?25h" in end
+        assert "The game is kept" in end
+
+
+def test_a_small_terminal_is_played_line_by_line(tmp_path: Path) -> None:
+    """Where the table has no room from the beginning, it is said, and the plain client plays."""
+    with person_at("play", "--seed", "a", "--name", "Ann", home=tmp_path, columns=79, rows=24) as person:
+        person.until_shown("so it is shown")
+        person.until_shown("You may:")
+        assert "\x1b[?1049h" not in person.written.decode()
+
+
+def test_sizes_that_change_while_one_plays(tmp_path: Path) -> None:
+    """Made too small the table is gone, and no key is played; made large again it is whole."""
+    with person_at("play", "--seed", "a", "--name", "Ann", home=tmp_path) as person:
+        person.until_shown("p pass")
+        person.resize(40, 15)
+        person.until_shown("The table needs 80 x 24.")
+        person.press("p")
+        person.resize(140, 45)
+        person.until_shown("p pass")
+        assert person.shows("What has happened")
+
+
+class Host:
+    """A server in a process of its own, which can be killed and started again at the same address."""
+
+    def __init__(self, home: Path) -> None:
+        self._home = home
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.address = f"127.0.0.1:{free.getsockname()[1]}"
+        self.start()
+
+    def start(self) -> None:
+        """Serve, and wait until it does."""
+        arguments = ("host", "--listen", self.address, "--data", str(self._home / "tables"))
+        self._process = subprocess.Popen(  # noqa: S603 (this program)
+            [*PROGRAM, *arguments],
+            env=environment(self._home),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
+        assert self._process.stdout is not None
+        assert b"Table" in self._process.stdout.readline()
+
+    def kill(self) -> None:
+        """Kill it at once, whatever it does."""
+        self._process.kill()
+        self._process.communicate()
+
+
+@pytest.mark.soak
+def test_ten_hands_with_the_server_killed_in_the_middle(tmp_path: Path) -> None:
+    """A whole game against three bots; the server is killed and started again, and the client goes on by itself."""
+    host = Host(tmp_path)
+    try:
+        arguments = ("join", host.address, "--new", "--name", "Ann", "--turn-time", "0", "--offer-time", "0")
+        with person_at(*arguments, "--pace", "0", home=tmp_path) as person:
+            person.until_shown("You are the host")
+            person.press("s")
+            person.play(lambda: "Hand 5/10" in person.title, within=600)
+            host.kill()
+            person.until_shown("lost 0:0")
+            person.until_shown("Trying again")
+            host.start()
+            person.until(lambda: "lost" not in person.title, "the table again", within=60)
+            person.play(lambda: person.shows("the game is over"), within=1200)
+            person.press("q")
+            assert person.ended() == 0
     finally:
-        person.close()
+        host.kill()
+
+
+@pytest.mark.soak
+def test_a_key_is_on_the_screen_at_once(tmp_path: Path) -> None:
+    """The median of forty keys is shown within 50 ms."""
+    with person_at("play", "--seed", "a", "--name", "Ann", home=tmp_path) as person:
+        person.until_shown("p pass")
+        times = []
+        for _time in range(10):
+            for shown in ("by rank", "by suit", "your order", "by use"):
+                begun = time.monotonic()
+                person.send("\t")
+                person.until(lambda shown=shown: person.shows(shown), shown, quiet=0.0)  # type: ignore[misc]
+                times.append(time.monotonic() - begun)
+        assert median(times) < 0.05, times
+
+
+@pytest.mark.soak
+def test_an_idle_client_costs_next_to_nothing(tmp_path: Path) -> None:
+    """A client that waits uses under 1 % of a core, measured by the system."""
+    host = Host(tmp_path)
+    try:
+        with person_at("join", host.address, "--new", "--name", "Ann", home=tmp_path) as person:
+            person.until_shown("You are the host")
+            person.read(1.0)
+            before, begun = _used(person.process.pid), time.monotonic()
+            while time.monotonic() - begun < 10:
+                person.read(1.0)
+            used = (_used(person.process.pid) - before) / (time.monotonic() - begun)
+            assert used < 0.01, used
+    finally:
+        host.kill()
+
+
+def _used(process: int) -> float:
+    """Give the seconds of a core that a process has used."""
+    fields = re.split(r"\) ", Path(f"/proc/{process}/stat").read_text(encoding="ascii"))[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

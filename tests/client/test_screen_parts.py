@@ -9,6 +9,7 @@ import pytest
 from drawn import model_of, twenty_melds
 from hypothesis import given
 from hypothesis import strategies as st
+from key_page import PAGE, page
 from positions import position
 from scenes import scene, scene_of
 
@@ -17,7 +18,9 @@ from shanghai_client.scene import Scene
 from shanghai_client.screen.choosing import letters_of, place_letters
 from shanghai_client.screen.fresh import new_cards
 from shanghai_client.screen.guard import slip_of
-from shanghai_client.screen.keys import KEYS, Place, key_help, named_keys, place_of, pressed
+from shanghai_client.screen.hints import NEEDED, worths
+from shanghai_client.screen.keyboard.place import Place, place_of
+from shanghai_client.screen.keys import KEYS, key_help, named_keys, pressed
 from shanghai_client.screen.model import Choosing, Confirming, Look, Looking, Model, Placing, Wish
 from shanghai_client.screen.mouse import clicked, press_at
 from shanghai_client.screen.ordering import Sort, kept, moved
@@ -435,8 +438,8 @@ def test_hints_say_what_each_card_is_worth() -> None:
     model = after(model_of(scene("turn_that_can_lay_down")), "h").model
     text = "\n".join(text_of(line) for line in board(model))
     assert "A bot would lay down" in text
-    assert "needed now, for without one of it more is missing: 8♣ 8♦ 4♥ 5♥ 6♥ 7♥ JK" in text
-    assert "2♠ can be spared: 20 points" in text
+    assert "needed, for without one of them one more is missing: JK 8♣ 8♦ 4♥ 5♥ 6♥ 7♥" in text
+    assert "can be spared, the most points first: 2♠ K♦" in text
     shown: Scene = scene("turn_that_can_lay_down")
     table = type(shown.table)()
     table.CopyFrom(shown.table)
@@ -444,4 +447,19 @@ def test_hints_say_what_each_card_is_worth() -> None:
     courtesy = after(model_of(replace(shown, table=table)), "h").model
     text = "\n".join(text_of(line) for line in board(courtesy))
     assert "This table asks its players to do without hints." in text
-    assert "needed now" not in text
+    assert "needed, for" not in text
+
+
+def test_a_card_is_worth_the_cards_that_would_help_with_it() -> None:
+    """A pair makes two more kinds of cards help than its single cards would; a card that is of no use makes none."""
+    pairs = worths(parse_cards("5C 5H 6D 6S TH TS JD JS QD 8C"), STANDARD_CONTRACTS[0], STANDARD)
+    assert {pairs[card] for card in parse_cards("5C 6S TH JD")} == {4}
+    assert {pairs[card] for card in parse_cards("QD 8C")} == {0}
+    one_pair = worths(parse_cards("5C 5H 8S 9D JC QC KD"), STANDARD_CONTRACTS[0], STANDARD)
+    assert one_pair[Card.C5] == one_pair[Card.H5] == NEEDED
+
+
+@pytest.mark.checkout
+def test_the_page_has_every_key() -> None:
+    """docs/screen.md lists every key of every place (`python tests/key_page.py` writes the tables)."""
+    assert PAGE.read_text(encoding="utf-8") == page()

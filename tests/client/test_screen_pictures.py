@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import itertools
+import re
+from pathlib import Path
 
 import pytest
 from drawn import FULL, POSITIONS, SIZES, VARIANTS, Variant, model_of, picture, twenty_melds
+from latin import latin_words
 from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.utils import get_cwidth
-from scenes import SCENES, scene
+from scenes import NAMES, SCENES, SCREENS, scene
 
 from shanghai_client.screen.keys import KEYS, pressed
 from shanghai_client.screen.model import Look, Model
@@ -24,6 +27,14 @@ _NAMED |= {"away", "reconnecting", "shut_down"}
 async def test_a_picture_is_as_it_was_looked_at(variant: Variant) -> None:
     """What stands on the terminal, and in which colours, is what its file says (`python tests/drawn.py`)."""
     assert await picture(variant) == (FULL / f"{variant.name}.txt").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("path", [*SCREENS.glob("*.ja.txt"), *FULL.glob("*.ja.txt")], ids=lambda path: path.stem)
+def test_a_picture_in_japanese_shows_no_english(path: Path) -> None:
+    """Beside names, cards, keys and what is typed, no word in Latin letters is left."""
+    shown = path.read_text(encoding="utf-8").partition("-----")[0]
+    names = {word for name in (*NAMES, "Friday", "ABCDE") for word in re.findall("[A-Za-z]+", name)}
+    assert latin_words(shown) - names == set()
 
 
 def test_every_picture_is_kept_once() -> None:

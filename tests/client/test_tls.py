@@ -22,8 +22,12 @@ from shanghai_client.channel import canonical_address
 from shanghai_client.cli.exposure import exposure, is_own
 from shanghai_client.connection import Connection
 from shanghai_client.failure import CannotConnect
+from shanghai_client.lobby.desk import LobbyDesk
 from shanghai_client.pins import BadFingerprint, BadPins, PinBook, fingerprint_of, read_fingerprint
+from shanghai_client.receipt import ReceiptBook
+from shanghai_client.screen.model import Look
 from shanghai_client.security import OtherCertificate, Security
+from shanghai_engine.rules import PRESETS
 from shanghai_server.certificate import BadCertificate, Certificate, own_certificate, read_certificate
 from shanghai_server.memory_journal import MemoryJournal
 from shanghai_server.server import GameServer
@@ -369,3 +373,28 @@ async def test_a_table_over_tls_is_as_any_other(tmp_path: Path) -> None:
         async with await Connection.to(address, security=security) as connection:
             made = await connection.stub.CreateTable(service_pb2.CreateTableRequest(request_id="one", seats=2))
             assert [each.table for each in await connection.tables()] == [made.table]
+
+
+async def test_the_lobby_trusts_as_every_command_does(tmp_path: Path) -> None:
+    """What is told when a server is met stands in the lobby, and another certificate is refused there."""
+    first, second = own_certificate(tmp_path / "first"), own_certificate(tmp_path / "second")
+    security = Security(tls=True, pins=PinBook(tmp_path / "trusted.json"))
+
+    async def met(address: str) -> tuple[str, str]:
+        book = ReceiptBook(tmp_path / "receipts")
+        rules = PRESETS["standard"]
+        async with LobbyDesk(
+            name="Ann", look=Look(), book=book, read_rules=lambda _: rules, interfaces=None, security=security
+        ) as desk:
+            await desk.begin_at(address)
+            return desk.lobby.version, desk.lobby.note
+
+    async with serving(first) as address:
+        version, note = await met(address)
+        assert version
+        assert first.fingerprint in note
+        assert (await met(address))[1] == ""
+    async with serving(second, listen=address):
+        version, note = await met(address)
+        assert version == ""
+        assert "another one than before" in note

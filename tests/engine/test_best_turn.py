@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from typing import Any
 
 import pytest
+from case_file import read_cases
 from every_turn import Cost, cost_of, least_left
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from positions import position
-from strategies import turns
+from strategies import crowded_turns, turns
 
 from shanghai_engine.action import LayDown, LayOff, Swap
 from shanghai_engine.card import JOKER, Card, parse_cards
 from shanghai_engine.contract import STANDARD_CONTRACTS, Contract
 from shanghai_engine.game import Game
 from shanghai_engine.meld import End
-from shanghai_engine.rules import STANDARD, RuleSet
+from shanghai_engine.rules import PRESETS, STANDARD, RuleSet
 from shanghai_engine.solver import Turn, best_lay_down, best_turn
 from shanghai_engine.state import Phase, State
 
@@ -82,6 +84,39 @@ def test_the_best_turn_leaves_as_little_as_any_turn(game: Game) -> None:
     cost = played(game, best_of(game))
     if known is not None:
         assert cost == known
+
+
+@settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much])
+@given(crowded_turns())
+def test_the_best_turn_before_a_crowded_table_leaves_as_little_as_any_turn(game: Game) -> None:
+    """Where several runs want the same cards, and jokers of some are swapped into others, none leaves less either."""
+    known = least_left(game, most_positions=400)
+    cost = played(game, best_of(game))
+    if known is not None:
+        assert cost == known
+
+
+@pytest.mark.parametrize(
+    "case", read_cases("crowded_turns"), ids=lambda case: f"{case['preset']}-{case['hand'][:11]}-{len(case['melds'])}"
+)
+def test_best_turns_before_crowded_tables(case: dict[str, Any]) -> None:
+    """Each of these hard turns leaves the points and cards that a search without today's bounds has found."""
+    down = case["contract"] is None
+    contract = SET if down else Contract.from_mapping(case["contract"])
+    rules = replace(
+        PRESETS[case["preset"]],
+        extra_melds=case["extra_melds"],
+        contracts=(contract,),
+        buys=(3,),
+        cards_dealt=(11,),
+    )
+    game = position(
+        players=3, turn=0, melds=[(1, meld) for meld in case["melds"]], down=(0,) if down else (), rules=rules
+    )
+    game.state.hands[0] = parse_cards(case["hand"])
+    turn = best_of(game)
+    assert played(game, turn) == (case["points_left"], case["cards_left"])
+    assert turn.exact
 
 
 def random_turn(game: Game, rng: random.Random) -> list[State]:

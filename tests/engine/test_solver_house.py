@@ -5,14 +5,21 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
+from itertools import islice
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import hands, meld_rules, small_contracts
 
-from shanghai_engine.card import JOKER, Card, parse_cards
+from shanghai_engine.card import JOKER, LOWEST_RANK, Card, parse_cards
 from shanghai_engine.contract import Contract
-from shanghai_engine.meld import Meld, MeldDraft, read_meld, refuse_alike
+from shanghai_engine.meld import Meld, MeldDraft, MeldKind, read_meld, refuse_alike
 from shanghai_engine.rules import PRESETS, STANDARD, RuleSet
 from shanghai_engine.solver import all_lay_downs, best_lay_down, can_lay_down, distance, fulfils, outs
+from shanghai_engine.solver.nearness import can_lay_down_apart
+from shanghai_engine.solver.terms import RANKS
 
 RUN = Contract(runs=(4,))
 SET = Contract(sets=(3,))
@@ -205,3 +212,36 @@ def test_r16_every_preset_is_solved(preset: str) -> None:
         assert able == (best_lay_down(hand, contract, rules) is not None)
         found[able] += 1
     assert min(found[True], found[False]) > 5
+
+
+@given(
+    hand=hands(least=6, most_jokers=3),
+    contract=small_contracts,
+    rules=meld_rules,
+    ranks=st.sets(st.integers(1, RANKS - 1), max_size=4),
+    suits=st.sets(st.integers(0, 3), max_size=2),
+)
+def test_laying_down_apart_leaves_some_ranks_and_suits_alone(
+    hand: tuple[Card, ...], contract: Contract, rules: RuleSet, ranks: set[int], suits: set[int]
+) -> None:
+    """What can be laid down apart from some ranks and suits is what some lay-down does without them."""
+    listed = list(islice(all_lay_downs(hand, contract, rules), 2000))
+    apart = any(
+        all(
+            meld.rank - LOWEST_RANK not in ranks if meld.kind is MeldKind.SET else meld.suit not in suits
+            for meld in (read_meld(draft, meld_id=0, owner=0, rules=rules) for draft in melds)
+            if isinstance(meld, Meld)
+        )
+        for melds in listed
+    )
+    if apart or len(listed) < 2000:
+        assert can_lay_down_apart(hand, contract, rules, ranks=ranks, suits=suits) == apart
+
+
+def test_r16_distinct_run_suits_true_lists_the_one_suit_beside_which_another_is() -> None:
+    """The thousand runs of diamonds that leave no second suit are not gone through: the first run is of hearts."""
+    rules = replace(STANDARD, distinct_run_suits=True)
+    hand = parse_cards("3D 3D 5D 6D 6D 7D 7D 8D 9D TD JD QD KD AD 2H 4H 6H 8H TH JK JK")
+    for melds in islice(all_lay_downs(hand, Contract(runs=(4, 4)), rules), 50):
+        read = [read_meld(draft, meld_id=0, owner=0, rules=rules) for draft in melds]
+        assert sorted(meld.suit for meld in read if isinstance(meld, Meld)) == [1, 2]

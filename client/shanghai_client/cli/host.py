@@ -214,7 +214,7 @@ async def _host(
         await _announce(listen, port, opening, secured)
         serving.warn()
         if calling is not None:
-            await stack.enter_async_context(calling.until_done(port))
+            await stack.enter_async_context(calling.until_done(port, tls=certificate is not None))
         click.echo(_("Ctrl-C stops the server; the games are kept."), err=True)
         await _stopped()
     click.echo(_("The server has stopped."), err=True)

@@ -77,7 +77,8 @@ async def _discover(interfaces: Sequence[str], secured: Security, *, as_json: bo
         if not as_json:
             click.echo(visible(f"{host.address}  {host.name}"))
         try:
-            async with await Connection.to(host.address, security=secured) as connection:
+            security = secured.for_host(tls=host.tls)
+            async with await Connection.to(host.address, security=security) as connection:
                 _print(await connection.tables(), host.address, as_json=as_json, indent="  ")
         except ClientFailure as failure:
             # The others are listed all the same.

@@ -19,6 +19,8 @@ import click
 from shanghai_client.language import DOMAIN, LANGUAGES, VARIABLE, _, choose, later, speak
 
 LANG = "--lang"
+AUTO = "auto"
+"""What the setting says where the language is that of the system."""
 _VERBATIM = "\b"
 """Stands, alone in its line, before lines that are written as they are."""
 _USAGE = 30
@@ -48,12 +50,17 @@ def _setting() -> str:
     """Give what the settings file says; nothing where it cannot be read, which is told when its settings are used."""
     # Loaded here: it is not always asked.
     from shanghai_client.folders import settings_path
+
+    path = settings_path()
+    if not path.exists():
+        return ""
     from shanghai_client.settings import BadSetting, read_file
 
     try:
-        return str(read_file(settings_path()).get("lang", ""))
+        language = str(read_file(path).get("lang", AUTO))
     except BadSetting:
         return ""
+    return "" if language == AUTO else language
 
 
 def _wanted(arguments: Sequence[str]) -> str:

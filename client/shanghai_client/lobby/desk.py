@@ -32,6 +32,7 @@ from shanghai_client.lobby.page import Lobby, Page, Search, Server
 from shanghai_client.nearby import CannotLook, Nearby, looking_around
 from shanghai_client.own_seats import holds, take_seat
 from shanghai_client.receipt import ReceiptBook
+from shanghai_client.rule_faults import rule_fault_text
 from shanghai_client.screen.model import Link, Look
 from shanghai_client.seat import Seat
 from shanghai_client.security import PLAIN, Security
@@ -193,8 +194,8 @@ class LobbyDesk:
                 return True, None
             case PlayHere():
                 return True, Alone()
-            case Connect(address):
-                await self._guarded(self._connect(address))
+            case Connect(address, tls):
+                await self._guarded(self._connect(address, tls=tls))
             case Disconnect():
                 await self._disconnect()
             case LookOn(table, passcode) if self._connection is not None:
@@ -222,14 +223,17 @@ class LobbyDesk:
         """Do something that can fail, and say why it did."""
         try:
             return await work
-        except (ClientFailure, BadAddress, BadRules) as failure:
+        except BadRules as bad:
+            self._show(replace(self.lobby, busy=False, note=rule_fault_text(bad)))
+        except (ClientFailure, BadAddress) as failure:
             self._show(replace(self.lobby, busy=False, note=str(failure)))
-            return None
+        return None
 
-    async def _connect(self, address: str) -> None:
+    async def _connect(self, address: str, *, tls: bool = False) -> None:
         await self._disconnect()
         told: list[str] = []
-        self._connection = connection = await Connection.to(address, security=replace(self._security, note=told.append))
+        security = replace(self._security.for_host(tls=tls), note=told.append)
+        self._connection = connection = await Connection.to(address, security=security)
         info = connection.info
         self._show(
             replace(
@@ -333,7 +337,9 @@ class LobbyDesk:
                 self._show(replace(self.lobby, search=Search.RUNNING))
                 async for _change in _changes(nearby):
                     found = [
-                        Server(host.address, _("{name}, in the local network").format(name=host.name), host.fits)
+                        Server(
+                            host.address, _("{name}, in the local network").format(name=host.name), host.fits, host.tls
+                        )
                         for host in nearby.hosts
                     ]
                     there = {server.address for server in found}

@@ -23,9 +23,10 @@ class PlayHere:
 
 @dataclass(frozen=True, slots=True)
 class Connect:
-    """Open a server."""
+    """Open a server; `tls` says whether it says that it speaks TLS."""
 
     address: str
+    tls: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +126,7 @@ def _open_server(lobby: Lobby) -> Step:
     if lobby.cursor > len(lobby.servers):
         return ask(lobby, Question(Ask.ADDRESS, _("HOST:PORT of a server")))
     server = lobby.servers[lobby.cursor - 1]
-    return Step(replace(lobby, note=""), Connect(server.address))
+    return Step(replace(lobby, note=""), Connect(server.address, server.tls))
 
 
 def sit_at(lobby: Lobby, table: table_pb2.TableSummary) -> Step:

@@ -46,6 +46,8 @@ class Server:
     known: str
     fits: bool = True
     """Whether it speaks this client's revision of the contract, as far as that is known."""
+    tls: bool = False
+    """Whether it says that it speaks TLS."""
 
 
 @dataclass(frozen=True, slots=True)

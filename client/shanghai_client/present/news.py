@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
-from shanghai_client.language import _
+from shanghai_client.language import _, plural
 from shanghai_client.present.amounts import count
 from shanghai_client.present.cells import and_list, wrap
 from shanghai_client.present.contracts import contract_words
@@ -26,16 +26,20 @@ from shanghai_engine.event import (
 )
 from shanghai_engine.history import CardDrawn, HandDealt, Learned, OfferSettled, PublicEvent, StockReshuffled
 from shanghai_engine.meld import End
-from shanghai_engine.rules import RuleSet
+from shanghai_engine.rules import UNLIMITED, RuleSet
 from shanghai_engine.state import HandResult
 
 
 @dataclass(frozen=True, slots=True)
 class Teller:
-    """Says events in words: `people` are at the table, `learned` is what the viewer alone saw in this hand."""
+    """Says events in words: `people` are at the table, `learned` is what the viewer alone saw in this hand.
+
+    `buys_left` is how many buys a buyer had left, by the place of his buy; nothing is said of it where it is not there.
+    """
 
     people: People
     learned: Sequence[Learned] = ()
+    buys_left: Mapping[int, int] = field(default_factory=dict)
 
     def tell(self, index: int, event: PublicEvent) -> str:
         """Give one event as a sentence; empty for what need not be said. `index` is its place in the hand."""
@@ -110,10 +114,18 @@ class Teller:
             return ""
         if event.result is OfferResult.TAKEN:
             return self.people.told(event.seat, _("You take {card}."), _("{name} takes {card}."), card=event.card)
+        left = self.buys_left.get(index)
+        bought = self._bought(index, event, event.seat)
+        if left is None:
+            return bought
+        after = plural("{n} buy left.", "{n} buys left.", left).format(n=left)
+        return f"{bought} {after}"
+
+    def _bought(self, index: int, event: OfferSettled, seat: int) -> str:
         if not event.extra_cards:
-            return self.people.told(event.seat, _("You buy {card}."), _("{name} buys {card}."), card=event.card)
+            return self.people.told(seat, _("You buy {card}."), _("{name} buys {card}."), card=event.card)
         return self.people.told(
-            event.seat,
+            seat,
             _("You buy {card}, and {cards} from the stock."),
             _("{name} buys {card}, and {cards} from the stock."),
             card=event.card,
@@ -146,7 +158,21 @@ def end_text(result: HandResult, people: People) -> str:
 def teller_of(scene: Scene) -> Teller:
     """Give who tells the events of a scene."""
     own = scene.view.own if scene.view is not None else None
-    return Teller(People.of(scene), own.learned if own is not None else ())
+    return Teller(People.of(scene), own.learned if own is not None else (), _buys_left(scene))
+
+
+def _buys_left(scene: Scene) -> dict[int, int]:
+    """Give how many buys a buyer had left, by the place of each buy among the events of this hand."""
+    game = scene.game
+    if game is None or game.rules.buys[game.hand - 1] == UNLIMITED:
+        return {}
+    bought: Counter[int] = Counter()
+    left: dict[int, int] = {}
+    for index, event in enumerate(game.events):
+        if isinstance(event, OfferSettled) and event.result is OfferResult.BOUGHT and event.seat is not None:
+            bought[event.seat] += 1
+            left[index] = game.rules.buys[game.hand - 1] - bought[event.seat]
+    return left
 
 
 def news_lines(scene: Scene) -> list[str]:

@@ -2,7 +2,7 @@
 
 model       everything that is on the screen, as one frozen value
 seeing      what becomes of it when a scene, news of the connection, or a second arrives
-keys        every key in one table: where it works, what it does, what the key line and the help say of it
+keys        every key in one table, made of the tables under keyboard/, and what a pressed key does
 stepping    what a key does: the next model, and what has to happen besides
 choosing    a card of the hand, and a place for it, by one key each
 building    melds that one builds oneself, on staging, which knows what they lack

@@ -47,6 +47,8 @@ if TYPE_CHECKING:
     from prompt_toolkit.key_binding.key_bindings import NotImplementedOrNone
 
 _LOG = structlog.get_logger(__name__)
+ESCAPE_WITHIN = 0.03
+"""Seconds after which Esc is that key, and not the beginning of what another key sends."""
 LEAST_BETWEEN = 0.1
 """Seconds between two pictures that no key asked for: one costs some 20 ms of a core."""
 _NAMES = {Keys.Enter.value: "enter", Keys.Tab.value: "tab", Keys.Backspace.value: "backspace", " ": "space"}
@@ -155,7 +157,7 @@ class _Screen:
             input=input,
             output=output,
         )
-        self._app.ttimeoutlen = 0.05
+        self._app.ttimeoutlen = ESCAPE_WITHIN
         self._app.timeoutlen = 0.1
         desk.redraw, desk.ring, desk.open_line = self.redraw, self._ring, self._open_line
 

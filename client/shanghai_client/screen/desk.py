@@ -109,7 +109,7 @@ class ScreenDesk(TableDesk):
 
     def line(self, text: str) -> None:
         """Run a line of the command line; it answers what was on the screen when that was opened."""
-        self._begin(Run(text), self._line_shown)
+        self._begun.put_nowait((Run(text), self._line_shown))
 
     def complete(self, line: str) -> list[str]:
         """Give what the last word of a line may become."""
@@ -130,16 +130,16 @@ class ScreenDesk(TableDesk):
             self._line_shown = self._answerable()
             self.open_line(step.effect.text)
         elif step.effect is not None:
-            self._begin(step.effect, self._answerable())
+            self._begin(step.effect)
 
-    def _begin(self, effect: Effect, shown: str) -> None:
-        if isinstance(effect, Act) and self.model.sending:
+    def _begin(self, effect: Effect) -> None:
+        """Begin what a key does, unless it would be played behind something else, or while nobody can hear it."""
+        if isinstance(effect, Act | Run) and self.model.sending:
             self._show(replace(self.model, note=_("what you did before is still on its way to the table")))
-            return
-        if isinstance(effect, Act) and not self.model.link.whole:
+        elif isinstance(effect, Act | Run) and not self.model.link.whole:
             self._show(replace(self.model, note=_("the connection is lost: nothing can be played until it is back")))
-            return
-        self._begun.put_nowait((effect, shown))
+        else:
+            self._begun.put_nowait((effect, self._answerable()))
 
     def _answerable(self) -> str:
         """Give the decision that a key may answer now: the one on the screen, once it could be seen."""

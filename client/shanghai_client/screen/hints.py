@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
 
@@ -16,6 +15,9 @@ from shanghai_engine.contract import Contract
 from shanghai_engine.rules import RuleSet
 from shanghai_engine.solver import distance
 from shanghai_engine.view import PublicView
+
+NEEDED = 1000
+"""The worth of a card without which the hand is farther from its contract."""
 
 
 def hint_lines(scene: Scene) -> list[str]:
@@ -34,10 +36,18 @@ def hint_lines(scene: Scene) -> list[str]:
 
 
 @lru_cache(maxsize=16)
-def needs(hand: tuple[Card, ...], contract: Contract, rules: RuleSet) -> dict[Card, bool]:
-    """Say of each card whether the hand is farther from its contract without one of it."""
-    missing = distance(hand, contract, rules)
-    return {card: distance(_without(hand, card), contract, rules) > missing for card in dict.fromkeys(hand)}
+def worths(hand: tuple[Card, ...], contract: Contract, rules: RuleSet) -> dict[Card, int]:
+    """Give what one of each card is worth: by how many kinds of cards fewer would help the hand without it.
+
+    `NEEDED` is the worth of a card without which more is missing; 0 is that of a card that can be spared.
+    """
+    missing, helping = distance(hand, contract, rules), outs_of(hand, contract, rules)
+    found: dict[Card, int] = {}
+    for card in dict.fromkeys(hand):
+        rest = _without(hand, card)
+        farther = distance(rest, contract, rules) > missing
+        found[card] = NEEDED if farther else len(helping - outs_of(rest, contract, rules))
+    return found
 
 
 def _without(hand: tuple[Card, ...], card: Card) -> tuple[Card, ...]:
@@ -46,18 +56,21 @@ def _without(hand: tuple[Card, ...], card: Card) -> tuple[Card, ...]:
 
 
 def _worths(scene: Scene, game: PublicView) -> Iterator[str]:
-    needed = needs(scene.hand, game.contract, game.rules)
-    helpers = outs_of(scene.hand, game.contract, game.rules)
-    counted = Counter(scene.hand)
-    keep = [card for card in counted if needed[card]]
-    spare = sorted((card for card in counted if not needed[card]), key=lambda card: -game.rules.card_points[card])
-    if keep:
-        text = _("  needed now, for without one of it more is missing: {cards}").format(cards=cards_text(keep))
-        yield from wrap(text, width=scene.width, indent="    ")
-    for card in spare:
-        points = game.rules.card_points[card]
-        text = plural("  {card} can be spared: {points} point", "  {card} can be spared: {points} points", points)
-        yield text.format(card=card, points=points)
-    if helpers and len(helpers) > 1:
-        text = plural("  {n} kind of card would help.", "  {n} kinds of cards would help.", len(helpers))
-        yield text.format(n=len(helpers))
+    worth = worths(scene.hand, game.contract, game.rules)
+    points = game.rules.card_points
+    for value in sorted(set(worth.values()), reverse=True):
+        cards = sorted((card for card in worth if worth[card] == value), key=lambda card: (-points[card], card))
+        yield from wrap(f"  {_worth(value, cards_text(cards))}", width=scene.width, indent="    ")
+
+
+def _worth(value: int, cards: str) -> str:
+    if value == NEEDED:
+        return _("needed, for without one of them one more is missing: {cards}").format(cards=cards)
+    if not value:
+        return _("can be spared, the most points first: {cards}").format(cards=cards)
+    text = plural(
+        "without one of them {n} kind of card fewer would help: {cards}",
+        "without one of them {n} kinds of cards fewer would help: {cards}",
+        value,
+    )
+    return text.format(n=value, cards=cards)

@@ -8,7 +8,8 @@ from dataclasses import replace
 from prompt_toolkit.utils import get_cwidth
 
 from shanghai_client.screen import building, choosing
-from shanghai_client.screen.keys import Place, place_of, pressed
+from shanghai_client.screen.keyboard.place import Place, place_of
+from shanghai_client.screen.keys import pressed
 from shanghai_client.screen.model import Model
 from shanghai_client.screen.pieces import Line
 from shanghai_client.screen.stepping import Step, at

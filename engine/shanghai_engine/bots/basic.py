@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Collection
 from functools import lru_cache
 
 from shanghai_engine.action import BUY, PASS, TAKE, Action, Answer, Claim, Discard, LayDown
-from shanghai_engine.bots.outlook import NONE_GONE, Gone, Outlook, gone_cards
-from shanghai_engine.bots.playing_off import fits, next_play
-from shanghai_engine.bots.seen import Wanted, seen_cards
+from shanghai_engine.bots.away import away_of
+from shanghai_engine.bots.layers import all_there, layers_of_hand
+from shanghai_engine.bots.outlook import Outlook
+from shanghai_engine.bots.playing_off import fits, fitting_cards, next_play
+from shanghai_engine.bots.seen import open_cards, wanted
 from shanghai_engine.card import JOKER, Card
-from shanghai_engine.contract import Contract
 from shanghai_engine.decision import Decision, DecisionKind
-from shanghai_engine.rules import RuleSet
-from shanghai_engine.solver import distance, is_within, least_missing
-from shanghai_engine.state import Hand, without_card
 from shanghai_engine.view import OwnView, PublicView, View
 
 TAKE_GAIN = 0.35
@@ -49,21 +48,16 @@ def decide(view: View, decision: Decision, rng: random.Random) -> Action:
     return _play(view.public, own, decision, rng)
 
 
-@lru_cache(maxsize=1 << 14)
-def _distance(hand: tuple[Card, ...], contract: Contract, rules: RuleSet) -> int:
-    return distance(hand, contract, rules)
+_outlook_of = lru_cache(maxsize=1 << 8)(Outlook)
+"""What a seat sees in its hand is remembered: it is asked again before its hand changes."""
 
 
 def _outlook(public: PublicView, own: OwnView) -> Outlook:
-    packs = public.rules.packs_for(len(public.seats))
-    gone = gone_cards(seen_cards(public, own.hand), packs) if public.contract.runs else NONE_GONE
+    gone = 0
+    if public.contract.runs:
+        packs = public.rules.packs_for(len(public.seats))
+        gone = all_there(open_cards(public), layers_of_hand(own.hand), packs)
     return _outlook_of(own.hand, public.contract, gone)
-
-
-@lru_cache(maxsize=1 << 10)
-def _outlook_of(hand: Hand, contract: Contract, gone: Gone) -> Outlook:
-    """Remember what a seat saw in its hand: it is asked again before the hand changes."""
-    return Outlook(hand, contract, gone)
 
 
 def _claim(public: PublicView, own: OwnView, decision: Decision) -> Claim:
@@ -95,31 +89,22 @@ def _spare(public: PublicView, own: OwnView) -> int:
 def _wants(public: PublicView, own: OwnView, card: Card, *, buys: bool) -> bool:
     """Say whether a seat that is not down should have the upcard, as its draw or as a buy with its extra cards."""
     gain = _outlook(public, own).gain(card)
-    if gain <= 0:
-        return False
     if _is_worth(public, own, card, gain, buys=buys):
         return True
-    # With it the hand can lay down, and without it cannot.
-    contract, rules = public.contract, public.rules
-    return least_missing((*own.hand, card), contract, rules) == 0 < least_missing(own.hand, contract, rules)
+    return away_of(public, own).completed_by(own.hand, card)
 
 
 def _is_worth(public: PublicView, own: OwnView, card: Card, gain: float, *, buys: bool) -> bool:
     """Say whether what the outlook gains is enough."""
     if not buys:
         short = TAKE_GAIN - gain
-        return short <= 0 or (
-            short <= DENIAL * len(public.seats) and DENIAL * Wanted(public, own.seat).by(card) >= short
-        )
+        if not 0 < short <= DENIAL * len(public.seats):
+            return short <= 0
+        return DENIAL * sum(fitting >> card & 1 for fitting in wanted(public, own.seat)) >= short
     hurry = any(seat.down for seat in public.seats)
     if gain < BUY_GAIN + BUY_GAIN_PER_SPARE * _spare(public, own) + HASTE * hurry:
         return False
-    return not (hurry and _far(own.hand, public.contract, public.rules))
-
-
-def _far(hand: Hand, contract: Contract, rules: RuleSet) -> bool:
-    """Say whether a contract is not to be reached before the end, once somebody is down."""
-    return least_missing(hand, contract, rules) >= FAR or _distance(hand, contract, rules) >= FAR
+    return not (hurry and away_of(public, own).beyond(own.hand, FAR - 1))
 
 
 def _play(public: PublicView, own: OwnView, decision: Decision, rng: random.Random) -> Action:
@@ -140,33 +125,33 @@ def _discard(public: PublicView, own: OwnView, decision: Decision, rng: random.R
     points = public.rules.card_points
     if public.seats[own.seat].down:
         most = max(points[card] for card in choices)
-        return rng.choice([card for card in choices if points[card] == most])
+        dearest = [card for card in choices if points[card] == most]
+        return dearest[0] if len(dearest) == 1 else rng.choice(dearest)
     outlook = _outlook(public, own)
-    contract, rules = public.contract, public.rules
-    late = any(seat.down for seat in public.seats) and _far(own.hand, contract, rules)
+    contract, away = public.contract, away_of(public, own)
+    late = any(seat.down for seat in public.seats) and away.beyond(own.hand, FAR - 1)
     point = LATE_POINT if late else POINT
-    gifts = _Gifts(public, own.seat)
-    worth = {card: outlook.loss(card) - point * points[card] + gifts.cost(card) for card in choices}
-    ranked = sorted(choices, key=lambda card: (worth[card], card))
+    others, gift, gifts = wanted(public, own.seat), *_gifts(public, own.seat)
+    worth = []
+    for card in choices:
+        worth_of_card = outlook.loss(card) - point * points[card]
+        for fitting in others:
+            if fitting >> card & 1:
+                worth_of_card += WANTED
+        if card in gifts:
+            worth_of_card += gift
+        # Where only the last bits differ, the card decides: they are not the same everywhere.
+        worth.append((round(worth_of_card, 9), card))
+    worth.sort()
     if late or not contract.sets or not contract.runs:
-        return ranked[0]
+        return worth[0][1]
     # The outlook counts a card twice that a set and a run both want: the solver has the last word.
-    away = _distance(own.hand, contract, rules)
-    left = (card for card in ranked if is_within(without_card(own.hand, card), contract, rules, least=away))
-    return next(left, ranked[0])
+    return next((card for _, card in worth if away.as_near_without(own.hand, card)), worth[0][1])
 
 
-class _Gifts:
-    """What a discard would give to the others, in cards."""
-
-    def __init__(self, public: PublicView, seat: int) -> None:
-        self._public = public
-        self._wanted = Wanted(public, seat)
-        self._following = public.seats[(seat + 1) % len(public.seats)]
-
-    def cost(self, card: Card) -> float:
-        """Say what it costs to give a card away."""
-        cost = WANTED * self._wanted.by(card)
-        if self._following.down and fits(card, self._public.melds, self._public.rules):
-            cost += GIFT * (4 if self._following.floats else 1)
-        return cost
+def _gifts(public: PublicView, seat: int) -> tuple[float, Collection[Card]]:
+    """Give the cards that the next player could play at once, and what it costs to give him one."""
+    following = public.seats[(seat + 1) % len(public.seats)]
+    if not following.down:
+        return 0.0, ()
+    return GIFT * (4 if following.floats else 1), fitting_cards(public.melds, public.rules)

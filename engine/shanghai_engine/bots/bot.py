@@ -6,8 +6,10 @@ import hashlib
 import random
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from shanghai_engine.action import Action
+from shanghai_engine.bots.late_random import LateRandom
 from shanghai_engine.decision import Decision, DecisionId
 from shanghai_engine.view import View
 
@@ -26,6 +28,10 @@ class Bot:
 
 def rng_for(salt: str | bytes, seat: int, decision_id: DecisionId) -> random.Random:
     """Give the chance that a bot has for one decision: made from salt, seat and decision, the same in any process."""
+    return LateRandom(partial(_seed_for, salt, seat, decision_id))
+
+
+def _seed_for(salt: str | bytes, seat: int, decision_id: DecisionId) -> int:
     secret = salt.encode() if isinstance(salt, str) else salt
     digest = hashlib.sha256(secret + f"|{seat}|{decision_id}".encode()).digest()
-    return random.Random(int.from_bytes(digest[:16], "big"))
+    return int.from_bytes(digest[:16], "big")

@@ -50,14 +50,18 @@ def next_play(decision: Decision, hand: Sequence[Card], melds: Sequence[Meld], r
 
 def fits(card: Card, melds: Sequence[Meld], rules: RuleSet) -> bool:
     """Say whether who is down can play a card that he draws now: lay it off, or swap it for a joker that then fits."""
-    for meld in melds:
-        if any(fitting is card for fitting, _ in lay_offs_of(meld, rules)):
-            return True
-        if meld.jokers and rules.joker_swap != "nobody":
-            for index in meld.joker_places():
-                if card in swaps_of(meld, index, rules) and _joker_fits(swapped(meld, index, card), melds, rules):
-                    return True
-    return False
+    return card in fitting_cards(melds, rules)
+
+
+def fitting_cards(melds: Sequence[Meld], rules: RuleSet) -> set[Card]:
+    """Give every card that who is down can play: lay it off, or swap it for a joker that then fits."""
+    fitting = {card for meld in melds for card, _ in lay_offs_of(meld, rules)}
+    for meld in melds if rules.joker_swap != "nobody" else ():
+        for index in meld.joker_places():
+            for card in swaps_of(meld, index, rules):
+                if card not in fitting and _joker_fits(swapped(meld, index, card), melds, rules):
+                    fitting.add(card)
+    return fitting
 
 
 def _joker_fits(changed: Meld, melds: Sequence[Meld], rules: RuleSet) -> bool:

@@ -1,10 +1,11 @@
-"""What a seat has seen of this hand: cards that cannot come any more, and what the others visibly collect."""
+"""What everybody has seen of this hand: cards that cannot come any more, and what each seat visibly collects."""
 
 from __future__ import annotations
 
-from collections import Counter
+from functools import lru_cache
 from itertools import chain
 
+from shanghai_engine.bots.layers import Layers, layers_of
 from shanghai_engine.card import CARDS, RANK, SUIT, Card
 from shanghai_engine.event import BOUGHT, FROM_UPCARD, Discarded
 from shanghai_engine.history import CardDrawn, OfferSettled
@@ -14,53 +15,48 @@ CLOSE = 2
 """How many ranks apart two cards of a suit may lie to be collected for the same run."""
 
 
-def seen_cards(public: PublicView, hand: tuple[Card, ...]) -> Counter[Card]:
-    """Count the cards that are in the hand, in melds, dead, or offered: no stock and no other hand holds them."""
-    seen = Counter(chain(hand, public.dead, *(meld.cards for meld in public.melds)))
-    if public.upcard is not None:
-        seen[public.upcard] += 1
-    return seen
+@lru_cache(maxsize=8)
+def open_cards(public: PublicView) -> Layers:
+    """Give the layers of the cards in melds, dead, or offered: no stock and no hand holds them."""
+    upcard = () if public.upcard is None else (public.upcard,)
+    return layers_of(chain(upcard, public.dead, *(meld.cards for meld in public.melds)))
 
 
 def collected(public: PublicView) -> dict[int, list[Card]]:
     """Give by seat the upcards that it took or bought in this hand and has not discarded since."""
     cards: dict[int, list[Card]] = {}
     for event in public.events:
-        if isinstance(event, CardDrawn):
-            if event.source is FROM_UPCARD and event.card is not None:
-                cards.setdefault(event.seat, []).append(event.card)
-        elif isinstance(event, Discarded):
+        if isinstance(event, Discarded):
             held = cards.get(event.seat)
             if held and event.card in held:
                 held.remove(event.card)
+        elif isinstance(event, CardDrawn):
+            if event.source is FROM_UPCARD and event.card is not None:
+                cards.setdefault(event.seat, []).append(event.card)
         elif isinstance(event, OfferSettled) and event.result is BOUGHT and event.seat is not None:
             cards.setdefault(event.seat, []).append(event.card)
     return cards
 
 
-class Wanted:
-    """What the other seats that are not down yet collect under this hand's contract."""
+def wanted(public: PublicView, seat: int) -> list[int]:
+    """Give for each other seat that visibly collects a bit for every card that fits, under this contract."""
+    return [fitting for other, fitting in _fitting(public).items() if other != seat]
 
-    __slots__ = ("_fitting",)
 
-    def __init__(self, public: PublicView, seat: int) -> None:
-        """Look at what each of them took or bought."""
-        contract = public.contract
-        self._fitting: list[int] = []
-        for other, cards in collected(public).items():
-            if other == seat or public.seats[other].down:
-                continue
-            fitting = 0
+@lru_cache(maxsize=8)
+def _fitting(public: PublicView) -> dict[int, int]:
+    """Give by seat, of those that collect and are not down, a bit for every card that fits what it has."""
+    contract = public.contract
+    fitting: dict[int, int] = {}
+    for seat, cards in collected(public).items():
+        if not public.seats[seat].down:
+            fitting[seat] = 0
             for card in cards:
                 if contract.sets:
-                    fitting |= _SAME_RANK[card]
+                    fitting[seat] |= _SAME_RANK[card]
                 if contract.runs:
-                    fitting |= _CLOSE_IN_SUIT[card]
-            self._fitting.append(fitting)
-
-    def by(self, card: Card) -> int:
-        """Count the seats whose collection a card would fit."""
-        return sum(fitting >> card & 1 for fitting in self._fitting)
+                    fitting[seat] |= _CLOSE_IN_SUIT[card]
+    return fitting
 
 
 _SAME_RANK = (0, *(sum(1 << other for other in CARDS if RANK[other] == RANK[card]) for card in CARDS))

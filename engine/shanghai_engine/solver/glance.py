@@ -30,6 +30,10 @@ _PLACES = 16
 _BITS = (0, *(1 << RANK[card] + _PLACES * SUIT[card] for card in CARDS[:-1]), 0)
 """A bit for each card: 16 for a suit, of which the one at the rank's place is used."""
 _SUIT = (1 << _PLACES) - 1
+_TWOS = (1 << _FIELD) - 1
+"""The count of the twos, which come first."""
+_TWO = 1 << LOWEST_RANK
+"""The bit of a two in its suit."""
 
 
 class Glance:
@@ -81,9 +85,13 @@ class Glance:
     def plainly_fulfils(self, contract: Contract) -> bool:
         """Say whether the fullest windows of as many suits, and ranks that are left whole, make a lay-down."""
         rules = self.rules
-        if rules.wild != "jokers" or len(contract.runs) > len(self._suits()):
-            return False
         counts, jokers, suits = self.counts, self.wild, self._suits()
+        if len(contract.runs) > len(suits):
+            return False
+        if rules.wild != "jokers":
+            # A two is as good as a joker anywhere, and may be more: here it is never natural.
+            counts &= ~_TWOS
+            suits = [mask & ~_TWO for mask in suits]
         for size in contract.runs:
             fullest = [_fullest(mask, size, rules.lowest_rank) for mask in suits]
             missing, held = min(fullest)

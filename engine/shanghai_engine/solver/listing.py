@@ -9,11 +9,11 @@ from itertools import product
 
 from shanghai_engine.card import ACE, CARDS, LOWEST_RANK, Card, card_of, cards_text
 from shanghai_engine.contract import LONGEST_RUN, Contract
-from shanghai_engine.meld import Meld, MeldDraft, MeldKind, read_meld, refuse_alike
+from shanghai_engine.meld import Meld, MeldDraft, MeldKind, read_meld
 from shanghai_engine.refusal import Refusal
 from shanghai_engine.rules import RuleSet
 from shanghai_engine.solver.holding import SUITS
-from shanghai_engine.solver.nearness import can_lay_down
+from shanghai_engine.solver.nearness import can_lay_down_apart
 from shanghai_engine.solver.terms import Terms, terms_of
 
 
@@ -23,7 +23,11 @@ def all_lay_downs(hand: Sequence[Card], contract: Contract, rules: RuleSet) -> I
     Two that differ only in the order of the melds, in the order within a set, or in which of two equal cards is used,
     are one. Sets come first, then runs, each from the longest down. A full hand with several jokers has millions.
     """
-    return _Listing(rules, terms_of(rules)).lay_downs(Counter(hand), contract.sets, contract.runs, ())
+    return _Listing(rules, terms_of(rules)).lay_downs(Counter(hand), (contract.sets, contract.runs), ())
+
+
+Sizes = tuple[tuple[int, ...], tuple[int, ...]]
+"""The sizes of the sets and of the runs that are still to be listed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,41 +37,76 @@ class _Listing:
     rules: RuleSet
     terms: Terms
 
-    def lay_downs(
-        self, left: Counter[Card], sets: tuple[int, ...], runs: tuple[int, ...], melds: tuple[Meld, ...]
-    ) -> Iterator[tuple[MeldDraft, ...]]:
+    def lay_downs(self, left: Counter[Card], sizes: Sizes, melds: tuple[Meld, ...]) -> Iterator[tuple[MeldDraft, ...]]:
         """Give every way to go on from `melds` with the cards left; a kind's melds are in the order of `_place`."""
+        sets, runs = sizes
         if not sets and not runs:
             yield tuple(MeldDraft(meld.kind, meld.cards) for meld in melds)
             return
-        if not can_lay_down(tuple(left.elements()), Contract(sets, runs), self.rules):
+        if not self._can_go_on(left, sizes, melds):
             return
-        found = self._sets(left, sets[0]) if sets else self._runs(left, runs[0])
+        kind = MeldKind.SET if sets else MeldKind.RUN
+        before = melds[-1] if melds and melds[-1].kind is kind else None
+        most = left.total() if before is None else len(before.cards)
+        if sets:
+            rest: Sizes = (sets[1:], runs)
+            found = self._sets(left, range(sets[0], most + 1), self._ranks(left, rest, melds))
+        else:
+            rest = ((), runs[1:])
+            found = self._runs(left, range(runs[0], min(most, LONGEST_RUN) + 1), self._suits(left, rest, melds))
         for meld in found:
-            if melds and melds[-1].kind is meld.kind and _place(meld) < _place(melds[-1]):
-                continue
-            if refuse_alike((*melds, meld), self.rules) is None:
-                yield from self.lay_downs(
-                    left - Counter(meld.cards), sets[1:], runs if sets else runs[1:], (*melds, meld)
-                )
+            if before is None or _place(meld) >= _place(before):
+                yield from self.lay_downs(left - Counter(meld.cards), rest, (*melds, meld))
 
-    def _sets(self, left: Counter[Card], size: int) -> Iterator[Meld]:
-        """Give every set of a size or longer."""
+    def _can_go_on(
+        self, left: Counter[Card], sizes: Sizes, melds: Sequence[Meld], *, rank: int = -1, suit: int = -1
+    ) -> bool:
+        """Say whether cards hold melds of these sizes beside others, and beside a set of a rank or a run of a suit."""
+        if not any(sizes):
+            return True
+        ranks = {meld.rank - LOWEST_RANK for meld in melds if meld.kind is MeldKind.SET} | {rank}
+        suits = {meld.suit for meld in melds if meld.kind is MeldKind.RUN} | {suit}
+        return can_lay_down_apart(
+            tuple(left.elements()),
+            Contract(*sizes),
+            self.rules,
+            ranks=ranks if self.terms.distinct_ranks else (),
+            suits=suits if self.terms.distinct_suits else (),
+        )
+
+    def _ranks(self, left: Counter[Card], rest: Sizes, melds: Sequence[Meld]) -> list[int]:
+        """Give the ranks that a set may have, by their numbers, beside melds and what is to follow."""
+        if not self.terms.distinct_ranks:
+            return list(self.terms.set_ranks)
+        taken = {meld.rank - LOWEST_RANK for meld in melds}
+        ranks = [rank for rank in self.terms.set_ranks if rank not in taken]
+        return [rank for rank in ranks if self._can_go_on(left, rest, melds, rank=rank)]
+
+    def _suits(self, left: Counter[Card], rest: Sizes, melds: Sequence[Meld]) -> list[int]:
+        """Give the suits that a run may have beside melds and what is to follow."""
+        if not self.terms.distinct_suits:
+            return list(range(SUITS))
+        taken = {meld.suit for meld in melds if meld.kind is MeldKind.RUN}
+        suits = [suit for suit in range(SUITS) if suit not in taken]
+        return [suit for suit in suits if self._can_go_on(left, rest, melds, suit=suit)]
+
+    def _sets(self, left: Counter[Card], sizes: range, ranks: Sequence[int]) -> Iterator[Meld]:
+        """Give every set of some sizes and ranks, these by their numbers."""
         wilds = [card for card in CARDS if self.rules.wild_cards[card] and left[card]]
-        for number in self.terms.set_ranks:
-            cards = [card_of(LOWEST_RANK + number, suit) for suit in range(SUITS)]
+        for rank in ranks:
+            cards = [card_of(LOWEST_RANK + rank, suit) for suit in range(SUITS)]
             for numbers in product(*(range(left[card] + 1) for card in cards)):
                 naturals = [card for card, held in zip(cards, numbers, strict=True) for _ in range(held)]
                 most = min(sum(left[card] for card in wilds), self.terms.most_jokers_of_set(len(naturals)))
-                for jokers in range(max(0, size - len(naturals)), most + 1):
+                for jokers in range(max(0, sizes.start - len(naturals)), min(most, sizes.stop - 1 - len(naturals)) + 1):
                     for chosen in _multisets(wilds, left, jokers):
                         yield self._read(MeldKind.SET, (*naturals, *chosen))
 
-    def _runs(self, left: Counter[Card], size: int) -> Iterator[Meld]:
-        """Give every run of a size or longer."""
-        for suit in range(SUITS):
-            for low in range(self.rules.lowest_rank, ACE - size + 2):
-                for length in range(size, min(LONGEST_RUN, ACE - low + 1) + 1):
+    def _runs(self, left: Counter[Card], sizes: range, suits: Sequence[int]) -> Iterator[Meld]:
+        """Give every run of some sizes and suits."""
+        for suit in suits:
+            for low in range(self.rules.lowest_rank, ACE - sizes.start + 2):
+                for length in range(sizes.start, min(sizes.stop - 1, ACE - low + 1) + 1):
                     meant = [card_of(rank if rank >= LOWEST_RANK else ACE, suit) for rank in range(low, low + length)]
                     most = length - self.terms.fewest_naturals(length)
                     for cards in self._filled(meant, left.copy(), most):

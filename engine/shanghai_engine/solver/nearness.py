@@ -15,7 +15,7 @@ goes by what each meld lacks if it may have all its cards, and an `Allotment` co
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from shanghai_engine.card import CARDS, Card
 from shanghai_engine.contract import Contract
@@ -55,16 +55,32 @@ def least_missing(hand: Sequence[Card], contract: Contract, rules: RuleSet) -> i
     return Search(Holding(hand, terms), contract, terms, limit=1).nearest()
 
 
+def can_lay_down_apart(
+    hand: Sequence[Card], contract: Contract, rules: RuleSet, *, ranks: Collection[int], suits: Collection[int]
+) -> bool:
+    """Say whether the hand holds melds that fulfil the contract, no set of some ranks and no run of some suits.
+
+    That is what is left to lay down beside melds that must differ from these (R16 `distinct_set_ranks`,
+    `distinct_run_suits`). Ranks go by their numbers.
+    """
+    if not ranks and not suits:
+        return can_lay_down(hand, contract, rules)
+    if Glance(hand, rules).missing(contract) > 0:
+        return False
+    terms = terms_of(rules)
+    return not Search(Holding(hand, terms), contract, terms, limit=1, no_sets_of=ranks, no_runs_of=suits).nearest()
+
+
 def distance(hand: Sequence[Card], contract: Contract, rules: RuleSet) -> int:
     """Give the fewest further cards, of one's own choice, with which the contract can be laid down; 0 if it can now."""
     terms = terms_of(rules)
     return Search(Holding(hand, terms), contract, terms, limit=contract.size).nearest()
 
 
-def is_within(hand: Sequence[Card], contract: Contract, rules: RuleSet, *, least: int) -> bool:
-    """Say whether `distance` is `least`, where it is known not to be less: much sooner than `distance` does."""
+def is_within(hand: Sequence[Card], contract: Contract, rules: RuleSet, *, most: int) -> bool:
+    """Say whether `distance` is `most` or less: much sooner than `distance` does."""
     terms = terms_of(rules)
-    return Search(Holding(hand, terms), contract, terms, limit=least + 1, least=least).nearest() == least
+    return Search(Holding(hand, terms), contract, terms, limit=most + 1, least=most).nearest() <= most
 
 
 def outs(hand: Sequence[Card], contract: Contract, rules: RuleSet) -> frozenset[Card]:
@@ -82,9 +98,27 @@ def outs(hand: Sequence[Card], contract: Contract, rules: RuleSet) -> frozenset[
 
 
 class Search:
-    """One search for the plan that is nearest, among those nearer than a limit; `least` is known to be a bound."""
+    """One search for the plan that is nearest, among those nearer than a limit; `least` is known to be a bound.
 
-    def __init__(self, holding: Holding, contract: Contract, terms: Terms, *, limit: int, least: int = 0) -> None:
+    Where there shall be no sets of some ranks, or no runs of some suits, these count as if the hand had none of their
+    cards: so no such meld is ever within reach of a lay-down that needs no further card.
+    """
+
+    def __init__(
+        self,
+        holding: Holding,
+        contract: Contract,
+        terms: Terms,
+        *,
+        limit: int,
+        least: int = 0,
+        no_sets_of: Collection[int] = (),
+        no_runs_of: Collection[int] = (),
+    ) -> None:
+        self.ranks = holding.ranks
+        if no_sets_of:
+            self.ranks = [0 if rank in no_sets_of else number for rank, number in enumerate(holding.ranks)]
+        self.no_runs_of = no_runs_of
         self.holding = holding
         self.contract = contract
         self.terms = terms
@@ -97,8 +131,8 @@ class Search:
         self.set_naturals = tuple(map(terms.fewest_naturals, contract.sets))
         self.candidates = {size: self._candidates(size) for size in dict.fromkeys(contract.runs)}
         # What the runs from each on, and the sets after them, must miss and lack at least, if none takes from another.
-        self.floor = [self.missing_of_sets(holding.ranks, contract.sets)]
-        self.lack_floor = [self.missing_of_sets(holding.ranks, self.set_naturals)]
+        self.floor = [self.missing_of_sets(self.ranks, contract.sets)]
+        self.lack_floor = [self.missing_of_sets(self.ranks, self.set_naturals)]
         for size in reversed(contract.runs):
             self.floor.append(self.floor[-1] + self.candidates[size][0][0])
             self.lack_floor.append(self.lack_floor[-1] + min(candidate[1] for candidate in self.candidates[size]))
@@ -109,7 +143,8 @@ class Search:
     def _candidates(self, size: int) -> list[_Candidate]:
         found: list[_Candidate] = []
         for suit, mask in enumerate(self.holding.masks(self.terms.wild_twos)):
-            found += [(*run, suit) for run in nearest(mask, size, self.jokers, self.terms)]
+            places = 0 if suit in self.no_runs_of else mask
+            found += [(*run, suit) for run in nearest(places, size, self.jokers, self.terms)]
         found.sort()
         return found
 
@@ -156,13 +191,13 @@ class Search:
 
     def _choose_sets(self, missing: int, lacking: int) -> None:
         """Choose the sets, with the runs chosen and their cards taken out of the suits."""
-        ranks = without_ranks(self.holding.ranks, self.taken)
+        ranks = without_ranks(self.ranks, self.taken)
         least = missing + self.missing_of_sets(ranks, self.contract.sets)
         if least - self.jokers >= self.best:
             return
         if self.jokers:
-            order = sorted(self.terms.set_ranks, key=lambda rank: (-ranks[rank], -self.holding.ranks[rank]))
-            self._choose_set(0, 0, missing, lacking, ranks, list(self.holding.ranks), order)
+            order = sorted(self.terms.set_ranks, key=lambda rank: (-ranks[rank], -self.ranks[rank]))
+            self._choose_set(0, 0, missing, lacking, ranks, list(self.ranks), order)
         else:
             self.best = least
 

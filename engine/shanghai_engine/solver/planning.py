@@ -5,8 +5,7 @@ every wild card may find room. The search goes through the plans, the runs suit 
 branch as soon as its bound does not beat the best that was found:
 
 - `worth` of cards is one number, points first and cards second, so that sums can be compared;
-- `ceiling[suit][runs][jokers]` is the most that so many runs can use of this suit and the later ones together,
-  with so many jokers in their gaps; cards that two runs both want are counted once for each suit at most.
+- a `ceiling` bounds what the runs that are still to be chosen can use.
 
 Wild cards, a wild two at its own place among them, are worth the same in every plan, up to those that find no room.
 """
@@ -20,9 +19,10 @@ from typing import NamedTuple
 
 from shanghai_engine.card import JOKER, LOWEST_RANK, Card, card_of
 from shanghai_engine.solver.allotment import Share, run_share, set_share
+from shanghai_engine.solver.ceiling import SuitOffer, ceiling
 from shanghai_engine.solver.holding import SUITS, Holding, Layers, Suits, ranks_of, taking, without, without_ranks
 from shanghai_engine.solver.nearness import missing_of_sets
-from shanghai_engine.solver.steps import NOTHING, Steps
+from shanghai_engine.solver.steps import NOTHING, Steps, rising
 from shanghai_engine.solver.terms import LOW_ACE, RANKS, TWO_PLACE, Terms
 from shanghai_engine.solver.window import playable
 
@@ -94,8 +94,10 @@ class PlanSearch(ABC):
         self.stages = stages(self.run_sizes)
         self.terms = terms
         self.points = points
-        # Melds beyond these are made only for what they are worth.
+        # Sets beyond these may be made, or not; and so may runs, in another search. A frugal one makes neither where it
+        # can do without.
         self.must_sets, self.must_runs = len(self.set_sizes), len(self.run_sizes)
+        self.frugal = False
         self.distinct_ranks = terms.distinct_ranks
         self.distinct_suits = terms.distinct_suits
         self.worth = [0 if rank in free else worth_of(points, card_of(LOWEST_RANK + rank, 0)) for rank in range(RANKS)]
@@ -114,6 +116,7 @@ class PlanSearch(ABC):
         # What else than melds of this plan could use with so many wild cards left.
         self.beyond = [0] * (self.wilds + 1)
         self.looks_beyond = False
+        self.beyond_runs = self.beyond
         self.only = [0] * RANKS
         self.most_only: list[int] = []
         self.candidates = {size: self._candidates(size) for size in dict.fromkeys(runs)}
@@ -136,6 +139,11 @@ class PlanSearch(ABC):
         del suits, suit
         return 0
 
+    def most_settled(self, suits: Suits, suit: int) -> int:
+        """Give a bound on what can be used of the cards left where no more runs are made of suits before one."""
+        del suit
+        return sum(map(self._worth_of_suit, suits))
+
     def beyond_around(self, suits: Suits, suit: int) -> Steps:
         """Give what else can use the other suits, where no more runs are made of suits before one."""
         del suits, suit
@@ -146,10 +154,13 @@ class PlanSearch(ABC):
         del suit, layers, around, jokers
         return 0
 
-    def only_in_sets(self, suits: Suits) -> list[int]:
-        """Give by rank what the cards left are worth that nothing but sets can use."""
+    def look_beyond(self, suits: Suits) -> tuple[list[int], list[int]]:
+        """Give by rank what the cards left are worth that nothing but sets can use, now that the runs are chosen.
+
+        And give by jokers what else than sets can use at most.
+        """
         del suits
-        return [count * worth for count, worth in zip(self.ranks_left, self.worth, strict=True)]
+        return [count * worth for count, worth in zip(self.ranks_left, self.worth, strict=True)], self.beyond
 
     @abstractmethod
     def weigh(self, used: int, jokers: int, suits: Suits) -> None:
@@ -188,45 +199,15 @@ class PlanSearch(ABC):
 
     def _ceiling(self, size: int) -> list[list[list[int]]]:
         """Give `ceiling[suit][runs][jokers]` for runs of a size."""
-        most_runs = self.run_sizes.count(size)
-        later = [[0] * (self.wilds + 1) for _ in range(most_runs + 1)]
-        ceiling = [later]
-        for suit in reversed(range(SUITS)):
-            alone = self._most_of_suit(suit, size, most_runs)
-            if alone:
-                later = [self._both(alone, later, runs) for runs in range(most_runs + 1)]
-            ceiling.append(later)
-        ceiling.reverse()
-        return ceiling
-
-    def _both(self, alone: list[list[tuple[int, int]]], later: list[list[int]], runs: int) -> list[int]:
-        """Give by jokers the most that so many runs can use of one suit and the later ones together."""
-        most = later[runs].copy()
-        for here, steps in enumerate(alone[:runs], start=1):
-            rest = later[runs - here]
-            for gaps, worth in steps:
-                for jokers in range(gaps, len(most)):
-                    most[jokers] = max(most[jokers], worth + rest[jokers - gaps])
-        return most
-
-    def _most_of_suit(self, suit: int, size: int, most_runs: int) -> list[list[tuple[int, int]]]:
-        """Give for 1, 2, ... runs in one suit the steps of what they can use at most: gaps, and worth."""
-        one: list[tuple[int, int]] = []
-        for gaps, worth in sorted((run.cost, -run.worth) for run in self.candidates[size][suit]):
-            if not one or -worth > one[-1][1]:
-                one.append((gaps, -worth))
-        if not one:
-            return []
-        whole = self._worth_of_suit(self.holding.suits[suit])
-        table = [one]
-        while len(table) < most_runs:
-            sums = sorted((gaps + more, -min(whole, worth + other)) for gaps, worth in one for more, other in table[-1])
-            steps: list[tuple[int, int]] = []
-            for gaps, worth in sums:
-                if gaps <= self.wilds and (not steps or -worth > steps[-1][1]):
-                    steps.append((gaps, -worth))
-            table.append(steps)
-        return table
+        suits = [
+            SuitOffer(
+                one=rising([(run.cost, run.worth) for run in runs]),
+                whole=self._worth_of_suit(layers),
+                cards=sum([(layer & ~LOW_ACE).bit_count() for layer in layers]),
+            )
+            for runs, layers in zip(self.candidates[size], self.holding.suits, strict=True)
+        ]
+        return ceiling(suits, size=size, runs=self.run_sizes.count(size), wilds=self.wilds)
 
     def _choose_run(self, index: int, start: tuple[int, int], jokers: int, used: int, suits: Suits) -> None:
         """Choose the run `index` and all that follow it; of runs of one size each begins at its forerunner's place.
@@ -238,57 +219,74 @@ class PlanSearch(ABC):
             return
         stage = self.stages[index]
         ceiling = self.ceiling[stage.size]
-        within = self._most_of_sets() + self.wilds_worth[-1]
-        others = within + self.beyond[jokers]
+        missing, most_of_sets = self._sets_beside_runs()
+        within = most_of_sets + self.wilds_worth[-1]
+        # What runs take from the sets costs more jokers there, never fewer.
+        free = jokers - missing
+        if free < 0:
+            return
+        others = within + self.beyond[free]
         for size, number in stage.later:
-            others += self.ceiling[size][0][number][jokers]
+            others += self.ceiling[size][0][number][free]
         for suit in range(start[0], SUITS):
             if self.looks_beyond and not stage.later and suit > start[0]:
+                if used + self.most_settled(suits, suit) + self.wilds_worth[-1] <= self.most:
+                    return
                 others = min(others, within + self.most_beyond(suits, suit))
-            if used + ceiling[suit][stage.following + 1][jokers] + others <= self.most:
+            if used + ceiling[suit][stage.following + 1][free] + others <= self.most:
                 return
             if not (self.distinct_suits and any(share.suit == suit for share in self.runs)):
                 first = start[1] if suit == start[0] else 0
-                self._choose_in_suit(index, (suit, first), jokers, used, suits, others)
+                self._choose_in_suit(index, (suit, first), jokers, missing, used, suits, (within, others))
 
-    def _most_of_sets(self) -> int:
-        """Give the most worth that the sets can use beside the runs chosen."""
+    def _sets_beside_runs(self) -> tuple[int, int]:
+        """Give how many jokers the sets need at least beside the runs chosen, and the most worth that they can use."""
         if not self.set_sizes:
-            return 0
+            return 0, 0
         ranks = without_ranks(self.holding.ranks, self.taken)
         worths = sorted([count * worth for count, worth in zip(ranks, self.worth, strict=True)])
-        return sum(worths[-len(self.set_sizes) :])
+        return missing_of_sets(ranks, self.set_sizes[: self.must_sets]), sum(worths[-len(self.set_sizes) :])
 
     def _choose_in_suit(
-        self, index: int, start: tuple[int, int], jokers: int, used: int, suits: Suits, others: int
+        self,
+        index: int,
+        start: tuple[int, int],
+        jokers: int,
+        missing: int,
+        used: int,
+        suits: Suits,
+        bounds: tuple[int, int],
     ) -> None:
-        """Choose the run `index` in one suit, from a place among its candidates; `others` bounds all but runs."""
+        """Choose the run `index` in one suit, from a place among its candidates.
+
+        The sets need `missing` of the jokers at least; `bounds` are for them and the wild cards, and for all but runs.
+        """
         stage = self.stages[index]
         suit, first = start
+        within, others = bounds
         layers = suits[suit]
         ceiling = self.ceiling[stage.size][suit + 1]
         # The last of all runs: what runs on the table use in other suits is settled then.
         around: Steps = []
-        within = 0
         if self.looks_beyond and not stage.later and not stage.following:
             around = self.beyond_around(suits, suit)
-            within = self._most_of_sets() + self.wilds_worth[-1]
         candidates = self.candidates[stage.size][suit]
         for place in range(first, len(candidates)):
             candidate = candidates[place]
             got = layers[0] & candidate.held
             gaps = candidate.length - (got & ~self.dear).bit_count()
             spare = self.spare[suit] + got.bit_count() - candidate.fewest
-            if gaps > jokers or spare < 0:
+            free = jokers - gaps - missing
+            if free < 0 or spare < 0:
                 continue
             now = used + (candidate.worth if got == candidate.held else self._worth(got))
-            if now == used and index >= self.must_runs:
+            if self.frugal and index >= self.must_runs and self._can_do_without(suit, candidate.window, got):
                 continue
             after = without(layers, candidate.taken)
             rest = self._worth_of_suit(after)
-            if now + self._bound(ceiling, stage.following, jokers - gaps, rest, candidate.worth) + others <= self.most:
+            if now + self._bound(ceiling, stage.following, free, rest, candidate.worth) + others <= self.most:
                 continue
-            if around and now + within + self.most_beyond_in(suit, after, around, jokers - gaps) <= self.most:
+            if around and now + within + self.most_beyond_in(suit, after, around, free) <= self.most:
                 continue
             before, self.spare[suit] = self.spare[suit], spare
             self.taken.append(got)
@@ -298,6 +296,18 @@ class PlanSearch(ABC):
             self.runs.pop()
             self.taken.pop()
             self.spare[suit] = before
+
+    def _can_do_without(self, suit: int, window: int, got: int) -> bool:
+        """Say whether a run is worth nothing, or makes one with another run of the plan that it touches or overlaps.
+
+        So it does where the two have no card twice, and where a joker more in one meld is always as good as in two.
+        """
+        if not self._worth(got):
+            return True
+        if not isinstance(self.terms.limit, str):
+            return False
+        around = window << 1 | window | window >> 1
+        return any(run.suit == suit and run.window & around and not run.window & got for run in self.runs)
 
     def _bound(self, later: list[list[int]], following: int, jokers: int, rest: int, worth: int) -> int:
         """Give the most that the following runs of one size can use of this suit and of the later ones.
@@ -313,18 +323,17 @@ class PlanSearch(ABC):
         if not self.set_sizes:
             self.weigh(used, jokers, suits)
             return
-        if missing_of_sets(ranks, self.set_sizes) > jokers:
+        if missing_of_sets(ranks, self.set_sizes[: self.must_sets]) > jokers:
             return
         worths = [count * worth for count, worth in zip(ranks, self.worth, strict=True)]
         order = sorted(self.terms.set_ranks, key=lambda rank: (-worths[rank], rank))
         if self.looks_beyond:
-            self.only = self.only_in_sets(suits)
+            self.only, self.beyond_runs = self.look_beyond(suits)
             most_first = sorted(self.only, reverse=True)
             self.most_only = [0, *accumulate(most_first[: len(self.set_sizes)])]
-            if used + sum(worths) - sum(self.only) + self.most_only[-1] + self.wilds_worth[-1] <= self.most:
-                return
         elsewhere = sum(worths) - sum(self.only)
-        self._choose_set(0, 0, jokers, used, ranks, [(worths[rank], rank) for rank in order], elsewhere)
+        if self._may_beat(used + elsewhere, len(self.set_sizes)):
+            self._choose_set(0, 0, jokers, used, ranks, [(worths[rank], rank) for rank in order], elsewhere)
 
     def _choose_set(
         self,
@@ -344,32 +353,41 @@ class PlanSearch(ABC):
         if index == len(sets):
             self.weigh(used, jokers, self.left)
             return
+        if index >= self.must_sets:
+            most = min(elsewhere, self.beyond_runs[jokers]) if self.looks_beyond else 0
+            if used + most + self.wilds_worth[-1] > self.most:
+                self.weigh(used, jokers, self.left)
         size = sets[index]
         same = sets.count(size) - (index - sets.index(size))
-        others = self.wilds_worth[-1] + self.beyond[jokers]
+        others = self.wilds_worth[-1] + self.beyond_runs[jokers]
         others += sum(worth for worth, _ in order[: len(sets) - index - same])
         for place in range(start, len(order)):
             if used + sum(worth for worth, _ in order[place : place + same]) + others <= self.most:
                 return
             worth, rank = order[place]
-            got = min(size, left[rank])
             alike = [share.size for share in self.sets if share.rank == rank]
-            if alike and self.distinct_ranks:
+            if not self._can_be_of(rank, (size, *alike)):
                 continue
-            needed = sum(map(self.terms.fewest_naturals, (size, *alike)))
-            missing = size if self.dear and TWO_PLACE << rank & self.dear else size - got
-            if index >= self.must_sets and (alike or not worth):
+            if self.frugal and index >= self.must_sets and (alike or not worth):
                 continue
-            if missing > jokers or self.holding.ranks[rank] < needed:
-                continue
+            got = min(size, left[rank])
+            missing = size if self.dear & TWO_PLACE << rank else size - got
             now, beside = (used, elsewhere) if alike else (used + worth, elsewhere - worth + self.only[rank])
-            if self.looks_beyond:
-                most = beside + self.most_only[len(sets) - index - 1]
-                if now + most + self.wilds_worth[-1] <= self.most:
-                    continue
+            if missing > jokers or not self._may_beat(now + beside, len(sets) - index - 1):
+                continue
             left[rank] -= got
             self.sets.append(set_share(self.terms, rank, size))
             next_start = place if same > 1 else 0
             self._choose_set(index + 1, next_start, jokers - missing, now, left, order, beside)
             self.sets.pop()
             left[rank] += got
+
+    def _can_be_of(self, rank: int, sizes: Sequence[int]) -> bool:
+        """Say whether there can be sets of these sizes of one rank (R8.3, R16 `distinct_set_ranks`)."""
+        if len(sizes) > 1 and self.distinct_ranks:
+            return False
+        return self.holding.ranks[rank] >= sum(map(self.terms.fewest_naturals, sizes))
+
+    def _may_beat(self, used: int, sets: int) -> bool:
+        """Say whether so much, and what nothing but so many further sets can use, may be more than the best."""
+        return not self.looks_beyond or used + self.most_only[sets] + self.wilds_worth[-1] > self.most

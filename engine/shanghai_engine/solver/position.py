@@ -32,6 +32,11 @@ class Position:
     swaps: tuple[Swap, ...] = ()
 
     @property
+    def sizes(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The sizes of the sets and of the runs that it must lay down; none where it is down."""
+        return ((), ()) if self.contract is None else (self.contract.sets, self.contract.runs)
+
+    @property
     def lays_off(self) -> bool:
         """Whether the seat may still lay off in this turn, if it is down by then (R9.1)."""
         return self.rules.lay_off_when_laying_down or (self.contract is None and not self.laid_down_now)

@@ -10,7 +10,7 @@ from shanghai_client.present.chart import chart_lines
 from shanghai_client.present.score_sheet import final_lines, hand_over_lines
 from shanghai_client.present.table import lobby_lines
 from shanghai_client.scene import Scene
-from shanghai_client.screen.keys import Place, resting_place
+from shanghai_client.screen.keyboard.place import Place, resting_place
 from shanghai_client.screen.model import LOWEST, NARROWEST, Model
 from shanghai_client.screen.panes import asking, cards, melds, piles, seats, sheet, staged, story
 from shanghai_client.screen.panes.title import title_line

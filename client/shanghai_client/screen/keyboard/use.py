@@ -1,0 +1,74 @@
+"""When a key is of use, so that the key line names it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from shanghai_client.screen import choosing
+from shanghai_client.screen.model import Model, Wish
+from shanghai_engine.action import Claim
+from shanghai_engine.state import Phase
+
+
+def may(claim: Claim) -> Callable[[Model], bool]:
+    """Give what says whether the open offer may be answered so."""
+
+    def named(model: Model) -> bool:
+        offer = None if model.scene is None else model.scene.offer
+        return offer is not None and claim in offer.claims
+
+    return named
+
+
+def plays(model: Model) -> bool:
+    """Say whether a play is owed."""
+    return model.scene is not None and model.scene.play is not None
+
+
+def lays_down(model: Model) -> bool:
+    """Say whether the hand can be laid down now."""
+    return plays(model) and model.scene is not None and model.scene.play is not None and model.scene.play.can_lay_down
+
+
+def builds(model: Model) -> bool:
+    """Say whether there are melds to build: by who plays, and is not down."""
+    return model.scene is not None and model.scene.seat is not None and not model.scene.down
+
+
+def has_places(wish: Wish) -> Callable[[Model], bool]:
+    """Give what says whether a card can be laid off, or swapped, now."""
+
+    def named(model: Model) -> bool:
+        return bool(choosing.places_for(model, wish))
+
+    return named
+
+
+def discards(model: Model) -> bool:
+    """Say whether a card can be discarded now."""
+    return model.scene is not None and model.scene.play is not None and bool(model.scene.play.discards)
+
+
+def goes_on(model: Model) -> bool:
+    """Say whether the player is asked to go on."""
+    return model.scene is not None and model.scene.going_on
+
+
+def is_over(model: Model) -> bool:
+    """Say whether the game is over."""
+    return model.game is not None and model.game.phase is Phase.GAME_OVER
+
+
+def hosts(model: Model) -> bool:
+    """Say whether the player is the host."""
+    return model.scene is not None and model.scene.is_host()
+
+
+def stood_in(model: Model) -> bool:
+    """Say whether a stand-in plays the seat."""
+    return model.scene is not None and model.scene.stood_in
+
+
+def paused(model: Model) -> bool:
+    """Say whether the game is paused."""
+    return model.scene is not None and bool(model.scene.table.pause_reason)

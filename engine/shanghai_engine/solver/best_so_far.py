@@ -1,0 +1,68 @@
+"""The best turn found so far, which all searches of one turn share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from shanghai_engine.action import Swap
+from shanghai_engine.card import Card
+from shanghai_engine.contract import Contract
+from shanghai_engine.solver.making import Play
+from shanghai_engine.solver.nearness import can_lay_down
+from shanghai_engine.solver.ordering import Layout, plays_for
+from shanghai_engine.solver.planning import worth_of
+from shanghai_engine.solver.position import Position
+from shanghai_engine.solver.terms import terms_of
+
+MOST_CARDS_EXACT = 23
+"""Up to so many cards in hand every plan is looked at."""
+MOST_PLANS = 5000
+"""How many plans are looked at for a larger hand."""
+ANY_WORTH = 1 << 40
+"""More than any bound on what a plan is worth."""
+
+
+class BestSoFar:
+    """The plays that leave the least worth in hand, `least`, of all that were offered, and what they leave, `kept`.
+
+    `plans_left` counts down how many plans may still be looked at; it is below 0 where all are.
+    """
+
+    def __init__(self, start: Position) -> None:
+        """Begin with no plays at all."""
+        self.start = start
+        self.terms = terms_of(start.rules)
+        self.points = start.rules.card_points
+        self.least = self.worth(start.hand)
+        self.plays: tuple[Play, ...] = ()
+        self.kept: tuple[Card, ...] = start.hand
+        self.least_short = ANY_WORTH
+        """The least that a plan seemed to leave that came to less than it seemed."""
+        self.plans_left = MOST_PLANS if len(start.hand) > MOST_CARDS_EXACT else -1
+        self._able: dict[tuple[Card, ...], bool] = {}
+
+    def worth(self, cards: Sequence[Card]) -> int:
+        """Give the worth of cards."""
+        return sum(worth_of(self.points, card) for card in cards)
+
+    def able(self, hand: Sequence[Card], contract: Contract) -> bool:
+        """Say whether a hand can lay a contract down, and remember it."""
+        key = tuple(sorted(hand))
+        known = self._able.get(key)
+        if known is None:
+            known = self._able[key] = can_lay_down(hand, contract, self.start.rules)
+        return known
+
+    def offer(self, position: Position, layout: Layout, swaps: Sequence[tuple[int, int, Card]]) -> bool:
+        """Take a layout if lawful plays lead there and leave less than the best so far; say whether it was taken."""
+        for meld, place, card in swaps:
+            position = position.after(Swap(position.seat, meld, place, card))
+        making = plays_for(self.start, position, layout, self.able)
+        if making is None:
+            return False
+        kept = making.kept()
+        if self.worth(kept) >= self.least:
+            return False
+        self.least = self.worth(kept)
+        self.plays, self.kept = tuple(making.plays), kept
+        return True

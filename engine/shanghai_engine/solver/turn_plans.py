@@ -1,0 +1,243 @@
+"""The plans of a turn: those of its new melds, and with each the ways in which the runs on the table grow.
+
+Naturals of a rank of which there lies a set can always be played, and are worth the same in every plan. A plan is left
+as soon as a bound on what it and the runs of the table can use together does not beat the best turn that was found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from shanghai_engine.card import LOWEST_RANK, Card, card_of
+from shanghai_engine.meld import End, MeldKind
+from shanghai_engine.solver.allotment import Allotment, run_share, set_share
+from shanghai_engine.solver.best_so_far import ANY_WORTH, BestSoFar
+from shanghai_engine.solver.dealing import Dealing, RunToBe, TableSets
+from shanghai_engine.solver.growth import Growth, Prices, taken
+from shanghai_engine.solver.holding import Holding, Layers, Suits, places_of_ranks, ranks_of
+from shanghai_engine.solver.ordering import Layout
+from shanghai_engine.solver.planning import PlanSearch, worth_of
+from shanghai_engine.solver.position import Position
+from shanghai_engine.solver.steps import Steps, later, most_together, most_within, together
+from shanghai_engine.solver.terms import LOW_ACE, PLACES, RANKS, TWO_PLACE
+
+
+class TurnSearch(PlanSearch):
+    """One search among the plans for a position, with further swaps or without."""
+
+    def __init__(
+        self, best: BestSoFar, position: Position, sets: Sequence[int], runs: Sequence[int], *, swaps: bool
+    ) -> None:
+        """Ask for sets and runs of these sizes, of which those that the position must lay down come first."""
+        self.best = best
+        self.position = position
+        layable = position.melds if position.lays_off else ()
+        terms = best.terms
+        holding = Holding(position.hand, terms)
+        table_sets = [meld for meld in layable if meld.kind is MeldKind.SET]
+        self.table = TableSets(table_sets, terms, swaps=swaps and position.rules.swap_in_sets)
+        # Each card of such a rank brings in a joker from a set; used elsewhere it costs one.
+        brings = {rank for rank, jokers in self.table.jokers.items() if holding.ranks[rank] <= len(jokers)}
+        # Where there are more cards of the rank than jokers, the first may be used elsewhere for nothing.
+        self.brought = {rank: len(jokers) for rank, jokers in self.table.jokers.items() if rank not in brings}
+        dear = places_of_ranks(brings)
+        from_sets = sum(min(len(jokers), holding.ranks[rank]) for rank, jokers in self.table.jokers.items())
+        self.growth = Growth(
+            [meld for meld in layable if meld.kind is MeldKind.RUN],
+            holding.masks(terms.wild_twos),
+            holding.wilds + from_sets,
+            terms,
+            swaps=swaps,
+        )
+        coming = from_sets + self.growth.most_swaps
+        super().__init__(
+            holding, sets, runs, terms=terms, points=best.points, free=self.table.ranks, coming=coming, dear=dear
+        )
+        self.must_sets, self.must_runs = map(len, position.sizes)
+        # Further melds may be alike: which of them are the contract's is settled by their order.
+        self.distinct_ranks &= len(sets) == self.must_sets
+        self.distinct_suits &= len(runs) == self.must_runs
+        self.hand_worth = best.worth(position.hand)
+        self.most = self.hand_worth - best.least
+        self.always = sum(
+            count * worth_of(self.points, _of_rank(rank))
+            for rank, count in enumerate(holding.ranks)
+            if rank in self.table.ranks
+        )
+        self.keepable = position.keepable()
+        self.reached = [[0, 0] for _ in self.growth.runs]
+        self.prices = self.growth.prices(self.worth, dear)
+        by_suit = self.growth.by_suit(holding.suits, self.prices)
+        self.at_first = by_suit
+        self.later = self.later_at_first = later(by_suit)
+        self.only_of: dict[tuple[int, Layers], tuple[int, ...]] = {}
+        self.looks_beyond = bool(self.growth.parts)
+        self.beyond = self._within(self.later[-1])
+
+    def look(self, *, frugal: bool = False) -> None:
+        """Look for better turns; a frugal search makes no melds that it can do without."""
+        self.frugal = frugal
+        self.search(self.always)
+
+    def most_beyond(self, suits: Suits, suit: int) -> int:
+        """Give a bound on what the runs of the table can use where the suits before one are settled."""
+        by_suit = [*self.growth.by_suit(suits[:suit], self.prices), *self.at_first[suit:]]
+        return sum([steps[-1][1] for steps in by_suit])
+
+    def beyond_around(self, suits: Suits, suit: int) -> Steps:
+        """Give what the runs of the table can use of the other suits where those before one are settled."""
+        around = self.later_at_first[suit]
+        for steps in self.growth.by_suit(suits[:suit], self.prices):
+            around = together(steps, around)
+        return around
+
+    def most_beyond_in(self, suit: int, layers: Layers, around: Steps, jokers: int) -> int:
+        """Give a bound on what the runs of the table can use of these cards of one suit, and of those `around`."""
+        own = self.growth.of_suit(suit, layers, self.prices[suit])
+        return most_together(own, around, jokers - self.growth.most_swaps)
+
+    def most_settled(self, suits: Suits, suit: int) -> int:
+        """Give a bound on what can be used of the cards left where no more runs are made of suits before one."""
+        most = sum(map(self._worth_of_suit, suits))
+        if suit:
+            only = self._only_in_sets(suits[:suit])
+            only.sort()
+            most -= sum(only[: RANKS - len(self.set_sizes)])
+        return most
+
+    def look_beyond(self, suits: Suits) -> tuple[list[int], list[int]]:
+        """Give by rank what the cards left are worth that no run of the table can take, and by jokers what they can."""
+        steps = later(self.growth.by_suit(suits, self.prices))[-1]
+        return self._only_in_sets(suits), self._within(steps)
+
+    def _within(self, steps: Steps) -> list[int]:
+        """Give the most of some steps by the jokers that are left, those that swaps may bring among them."""
+        return [most_within(steps, jokers - self.growth.most_swaps) for jokers in range(self.wilds + 1)]
+
+    def _only_in_sets(self, suits: Suits) -> list[int]:
+        return [sum(worths) for worths in zip(*map(self._only_in_sets_of, range(len(suits)), suits), strict=True)]
+
+    def _only_in_sets_of(self, suit: int, layers: Layers) -> tuple[int, ...]:
+        """Give the same for one suit."""
+        known = self.only_of.get((suit, layers))
+        if known is None:
+            worths = [0] * RANKS
+            for layer in self.growth.out_of_reach(suit, layers):
+                for rank in ranks_of(layer & ~LOW_ACE):
+                    worths[rank] += self.worth[rank]
+            known = self.only_of[suit, layers] = tuple(worths)
+        return known
+
+    def weigh(self, used: int, jokers: int, suits: Suits) -> None:
+        """Let the runs of the table grow in every way that may be worth it, with the plan's melds as they are."""
+        if not self.best.plans_left:
+            self.most = ANY_WORTH
+            return
+        self.best.plans_left -= 1
+        prices = self.prices
+        if self.sets:
+            prices, suits = self._beside_sets(suits)
+        by_suit = self.growth.by_suit(suits, prices)
+        if used + sum([steps[-1][1] for steps in by_suit]) + self.wilds_worth[-1] <= self.most:
+            return
+        self.later = later(by_suit)
+        if used + most_within(self.later[-1], jokers - self.growth.most_swaps) + self.wilds_worth[-1] <= self.most:
+            return
+        runs = [run_share(self.terms, share.suit, share.window, share.size) for share in self.runs]
+        sets = [set_share(self.terms, share.rank, share.size) for share in self.sets]
+        if Allotment(self.holding, runs, sets).balance():
+            return
+        self.before_growth = suits
+        shared = (share.rank for share in self.sets if not self.dear & TWO_PLACE << share.rank)
+        self.sharing = {rank: 0 for rank in shared if self.ranks_left[rank]} | self.brought
+        self.missed = self._missed(suits)
+        self._grow(0, used, jokers - self.missed - self.growth.most_swaps, suits, prices)
+
+    def _missed(self, suits: Suits) -> int:
+        """Give how many jokers more are needed for cards that sets miss, where the runs of the table leave these suits.
+
+        Of a rank of which there are more cards than sets need, or jokers to swap, the first may go to the runs for
+        nothing. Of others each costs a joker, which their price tells.
+        """
+        missed = 0
+        for rank, jokers in self.sharing.items():
+            left = self.ranks_left[rank]
+            if left:
+                place = TWO_PLACE << rank
+                left -= _copies(self.before_growth, place) - _copies(suits, place)
+            missed += jokers - min(jokers, left)
+        return missed
+
+    def _beside_sets(self, suits: Suits) -> tuple[Prices, Suits]:
+        """Give what cards are worth to the runs of the table beside the plan's sets, and those that they may take."""
+        ranks = {share.rank for share in self.sets}
+        # A card of a new set's rank is used anyway; unless the set has more than it must, it is missed there.
+        worth = [0 if rank in ranks else worth for rank, worth in enumerate(self.worth)]
+        dear = self.dear | places_of_ranks(rank for rank in ranks if not self.ranks_left[rank])
+        reserved = places_of_ranks(rank for rank in ranks if self._beyond_naturals(rank) <= 0)
+        return self.growth.prices(worth, dear), tuple(
+            [tuple([layer & ~reserved for layer in layers]) for layers in suits]
+        )
+
+    def _beyond_naturals(self, rank: int) -> int:
+        """Give how many cards of a new sets' rank are left by the new runs beyond the naturals that R8.3 asks for."""
+        sizes = [share.size for share in self.sets if share.rank == rank]
+        held = self.holding.ranks[rank] - sum(rank in ranks_of(taken) for taken in self.taken)
+        return held - sum(map(self.terms.fewest_naturals, sizes))
+
+    def _grow(self, index: int, used: int, jokers: int, suits: Suits, prices: Prices) -> None:
+        """Let the part `index` and those after it grow; `jokers` are left for that, or lacking."""
+        if index == len(self.growth.parts):
+            if used + self.wilds_worth[-1] > self.most and jokers >= self._missed(suits) - self.missed:
+                self._deal(used)
+            return
+        part = self.growth.parts[index]
+        layers, price = suits[part.suit], prices[part.suit]
+        steps = self.growth.steps(index, layers, price)
+        if used + most_together(steps, self.later[part.suit], jokers) + self.wilds_worth[-1] <= self.most:
+            return
+        reached = self.reached[part.run]
+        for way in part.ways:
+            if part.end is not None:
+                reached[part.end is End.HIGH] = way.new
+                # The high ends come after the low ones.
+                if part.end is End.HIGH and (reached[0], reached[1]) not in self.growth.runs[part.run]:
+                    continue
+            net, gain, left = taken(way, layers, price)
+            after = (*suits[: part.suit], left, *suits[part.suit + 1 :])
+            self._grow(index + 1, used + gain, jokers - net, after, prices)
+        reached[part.end is End.HIGH] = 0
+
+    def _deal(self, used: int) -> None:
+        """Deal the plan out in the ways that are worth more than the best so far, until one can be played."""
+        runs = [RunToBe(share.suit, _ranks_of_window(share.window)) for share in self.runs]
+        runs += self.growth.still
+        runs += [run[low, high] for run, (low, high) in zip(self.growth.runs, self.reached, strict=True)]
+        sets = [(share.rank, share.size) for share in self.sets]
+        dealing = Dealing(
+            self.holding, runs, sets, self.table, terms=self.terms, points=self.points, keepable=self.keepable
+        )
+        for dealt in dealing.ways():
+            if dealt.worth > self.most:
+                layout = Layout(runs=runs, naturals=dealt.naturals, sets=sets, kept=dealt.kept)
+                if self.best.offer(self.position, layout, dealt.swaps):
+                    # No bound goes beyond a hand of which nothing is left.
+                    self.most = self.hand_worth - self.best.least if self.best.least else ANY_WORTH
+            if self.most >= used + self.wilds_worth[-1]:
+                return
+        self.best.least_short = min(self.best.least_short, self.hand_worth - used - self.wilds_worth[-1])
+
+
+def _of_rank(number: int) -> Card:
+    """Give a card of the rank with a number."""
+    return card_of(LOWEST_RANK + number, 0)
+
+
+def _copies(suits: Suits, place: int) -> int:
+    """Give how many cards of one place, whatever their suit, there are."""
+    return sum([bool(layer & place) for layers in suits for layer in layers])
+
+
+def _ranks_of_window(window: int) -> tuple[int, ...]:
+    """Give the ranks of a window, from the lowest up; 1 for an ace that lies low."""
+    return tuple(place + 1 for place in range(PLACES) if window >> place & 1)

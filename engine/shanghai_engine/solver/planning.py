@@ -272,6 +272,8 @@ class PlanSearch(ABC):
         around: Steps = []
         if self.looks_beyond and not stage.later and not stage.following:
             around = self.beyond_around(suits, suit)
+        # Of all runs of the least size one is to spare, whichever it is, where there is one more than must be.
+        spares = self.frugal and len(self.run_sizes) > self.must_runs and stage.size == self.run_sizes[-1]
         candidates = self.candidates[stage.size][suit]
         for place in range(first, len(candidates)):
             candidate = candidates[place]
@@ -282,7 +284,7 @@ class PlanSearch(ABC):
             if free < 0 or spare < 0:
                 continue
             now = used + (candidate.worth if got == candidate.held else self._worth(got))
-            if self.frugal and index >= self.must_runs and self._can_do_without(suit, candidate.window, got):
+            if spares and self._can_do_without(suit, candidate.window, got):
                 continue
             after = without(layers, candidate.taken)
             rest = self._worth_of_suit(after)

@@ -28,7 +28,7 @@ MOST_BYTES = 1 << 16
 """The bytes of a file that can be settings."""
 
 Language = Literal["auto", "en", "ja"]
-Theme = Literal["two-colour", "four-colour", "mono", "high-contrast"]
+Theme = Literal["four-colour", "two-colour", "mono", "high-contrast"]
 Background = Literal["dark", "light"]
 Colours = Literal["auto", "none", "16", "256", "true"]
 Sort = Literal["use", "rank", "suit", "own"]

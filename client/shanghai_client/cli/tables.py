@@ -23,6 +23,9 @@ from shanghai_client.security import Security
 from shanghai_client.settings import interfaces_of
 from shanghai_wire.shown_text import visible
 
+OCCUPANTS = {table_pb2.OCCUPANT_PERSON: "person", table_pb2.OCCUPANT_BOT: "bot"}
+"""Who sits on a seat, for programs to read."""
+
 
 @command(
     help=later(
@@ -95,7 +98,15 @@ def _print(found: Sequence[table_pb2.TableSummary], address: str, *, as_json: bo
 
 def table_fields(table: table_pb2.TableSummary) -> dict[str, object]:
     """Give what a table's JSON object has."""
-    seats = [{"seat": seat.index, "name": seat.name, "connected": seat.connected} for seat in table.seats]
+    seats = [
+        {
+            "seat": seat.index,
+            "name": seat.name,
+            "occupant": OCCUPANTS.get(seat.occupant, "nobody"),
+            "connected": seat.connected,
+        }
+        for seat in table.seats
+    ]
     return {
         "table": table.table,
         "name": table.name,

@@ -131,7 +131,7 @@ def _offer(model: Model, scene: Scene, game: PublicView, offer: Decision) -> tup
     else:
         first = _("Buy {card}? It is {whose} turn.").format(card=card, whose=people.whose(game.turn))
     if Claim.BUY in offer.claims:
-        first += f" {_price(game, offer.seat)}"
+        first = _("{question} {more}").format(question=first, more=_price(game, offer.seat))
     if offer.passing_ends_hand:
         warning = _("The stock is empty: if all pass, this hand ends and nobody wins it (R13.1).")
         return [("class:question", first)], [("class:warning", f" {warning} ")]

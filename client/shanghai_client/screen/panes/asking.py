@@ -99,6 +99,8 @@ def _owed(model: Model, scene: Scene, game: PublicView) -> tuple[Parts, Parts]:
     """Give what the table asks, or what it waits for."""
     if model.sending:
         return [("class:dim", _("Sent to the table."))], []
+    if scene.stood_in:
+        return [("class:question", _("A stand-in plays for you (R14.2): k takes your seat again."))], []
     if scene.offer is not None and not scene.table.pause_reason:
         return _offer(model, scene, game, scene.offer)
     if scene.play is not None and not scene.table.pause_reason:

@@ -1,6 +1,7 @@
 """Run the benches: `python -m bench` runs all of them, `python -m bench NAME ...` some, `--list` names them.
 
-A bench is a module of this folder with a function `measure() -> Ratio`, or one that gives several, or lines of text.
+A bench is a module of this folder with a function `measure() -> Ratio`, or one that gives several things to print:
+ratios, targets (`met` or `NOT MET`), lines of text.
 """
 
 import argparse
@@ -14,12 +15,12 @@ import bench
 from bench.ratio import Ratio
 
 
-def benches() -> dict[str, Callable[[], Ratio | Iterable[Ratio | str]]]:
+def benches() -> dict[str, Callable[[], Ratio | Iterable[object]]]:
     """Give the `measure` of every module in this folder that has one, by the module's name."""
     names = [module.name for module in pkgutil.iter_modules(bench.__path__) if module.name != "__main__"]
     modules = {name: importlib.import_module(f"bench.{name}") for name in names}
     return {
-        name: cast("Callable[[], Ratio | Iterable[Ratio | str]]", m.measure)
+        name: cast("Callable[[], Ratio | Iterable[object]]", m.measure)
         for name, m in modules.items()
         if hasattr(m, "measure")
     }

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import count
 
 from bench.race import Pace, Peer, race
+from bench.target import Target
 from shanghai_engine.action import Action, Answer, Deal, Discard
 from shanghai_engine.decision import Decision
 from shanghai_engine.game import Game
@@ -109,8 +110,8 @@ PEERS = (
 )
 
 
-def measure() -> Iterator[str]:
-    """Give a line for each policy and each peer; a peer that is not installed is named as missing."""
+def measure() -> Iterator[Target | str]:
+    """Give a line for each policy and each peer, and the target; a peer that is not installed is named as missing."""
     runners = {
         "uniform": lambda seconds: our_play(uniform, seconds),
         "eager": lambda seconds: our_play(eager, seconds),
@@ -132,3 +133,9 @@ def measure() -> Iterator[str]:
             f"{pace.rate:,.0f} {'actions' if kind == 'all' else kind}/s" for kind, pace in paces.items()
         )
         yield f"{ratio:.2f} times {peer.name}: {figures}"
+        if peer.run is gin_rummy:
+            yield Target(
+                "uniform actions a second, in those of OpenSpiel's gin_rummy (2 is the wish),", ratio, 1, floor=True
+            )
+            ratio = found["eager"]["all"].rate / paces["all"].rate
+            yield f"eager choice: {ratio:.2f} times {peer.name}"

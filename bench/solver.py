@@ -76,7 +76,7 @@ def row(name: str, seconds: Sequence[float], question: Question | None = None) -
     limited = [(name, figures[place], most) for name, place, most in limits if most < ANY]
     text = ", ".join(f"{name} {most:.0f}" for name, _, most in limited)
     beyond = [name for name, figure, most in limited if figure > most]
-    return f"{line}   {text}: {'beyond in ' + ', '.join(beyond) if beyond else 'kept'}"
+    return f"{line}   {text}: {'NOT MET in ' + ', '.join(beyond) if beyond else 'met'}"
 
 
 HEADER = f"{'microseconds, best of three':<28}" + "".join(

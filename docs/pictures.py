@@ -6,6 +6,7 @@ python docs/pictures.py      writes docs/pictures/*.svg anew; the same code give
 from __future__ import annotations
 
 import asyncio
+import re
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -26,6 +27,8 @@ from shanghai_client.lobby.page import Lobby  # noqa: E402
 
 _CELL, _ROW, _MARGIN = 8.4, 18, 14
 """Points of a cell, of a row, and around all."""
+_ENOUGH = 6
+"""Melds that the picture of the table has at least."""
 _BACK, _FRONT = "#121816", "#d8dcd8"
 _NAMED = {
     "black": "#000000",
@@ -121,12 +124,18 @@ def _draw(root: Element, x: float, y: float, cells: list[str], look: Look) -> No
             SubElement(root, "text", where | style).text = "".join(signs)
 
 
+def _melds(person: Person) -> int:
+    """Count the melds that are on the table."""
+    found = re.search(r"(\d+) melds", "\n".join(person.lines()))
+    return 0 if found is None else int(found[1])
+
+
 def table(home: Path) -> pyte.Screen:
     """Play a game by its seed until there is much to be seen: one's own turn, melds of several people, a choice."""
     person = Person("play", "--seed", "a picture", "--name", "Ann", "--pace", "0", home=home, columns=100, rows=30)
     try:
         person.until_shown("Hand 1/10")
-        person.play(lambda: person.shows("You can lay off") and "Hand 2" in person.title, within=120)
+        person.play(lambda: " d discard " in person.key_line and _melds(person) >= _ENOUGH, within=300)
         return person.screen
     finally:
         person.close()

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from shanghai_engine.card import Card
 from shanghai_engine.choice import Choice
 from shanghai_engine.meld import End, MeldDraft
+from shanghai_engine.value import made_quickly
 
 
 class Claim(Choice):
@@ -30,6 +31,7 @@ class Claim(Choice):
 TAKE, BUY, PASS, TIMEOUT = Claim
 
 
+@made_quickly
 @dataclass(frozen=True, slots=True)
 class Answer:
     """Answer the open offer: take, buy or pass (R7.10)."""
@@ -38,6 +40,7 @@ class Answer:
     claim: Claim
 
 
+@made_quickly
 @dataclass(frozen=True, slots=True)
 class LayDown:
     """Put all melds of the contract on the table at once (R8.5)."""
@@ -46,6 +49,7 @@ class LayDown:
     melds: tuple[MeldDraft, ...]
 
 
+@made_quickly
 @dataclass(frozen=True, slots=True)
 class LayOff:
     """Add one card to a meld, at an end if it is a run (R9)."""
@@ -56,6 +60,7 @@ class LayOff:
     end: End | None = None
 
 
+@made_quickly
 @dataclass(frozen=True, slots=True)
 class Swap:
     """Put a card in the place of a joker, 0-based within the meld, and take the joker (R10)."""
@@ -66,6 +71,7 @@ class Swap:
     card: Card
 
 
+@made_quickly
 @dataclass(frozen=True, slots=True)
 class Discard:
     """End the turn by discarding one card face up (R4.2)."""

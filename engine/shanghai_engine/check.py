@@ -148,13 +148,17 @@ def _check_meld(state: State, meld: int) -> RuleViolation | None:
     return RuleViolation(Refusal.NO_SUCH_MELD, meld=meld, last=len(state.melds) - 1)
 
 
-def check_may_lay_off(state: State, seat: int) -> RuleViolation | None:
+def refuse_lay_offs(state: State, seat: int) -> Refusal | None:
     """R9.1: who is down lays off, where the table plays so not in the turn of the lay-down."""
     if not state.down[seat]:
-        return RuleViolation(Refusal.NOT_DOWN, seat=seat)
+        return Refusal.NOT_DOWN
     if state.laid_down_now and not state.rules.lay_off_when_laying_down:
-        return RuleViolation(Refusal.NOT_IN_THE_SAME_TURN, seat=seat)
+        return Refusal.NOT_IN_THE_SAME_TURN
     return None
+
+
+def _check_may(refused: Refusal | None, seat: int) -> RuleViolation | None:
+    return None if refused is None else RuleViolation(refused, seat=seat)
 
 
 def check_lay_off(state: State, action: LayOff) -> RuleViolation | None:
@@ -162,7 +166,7 @@ def check_lay_off(state: State, action: LayOff) -> RuleViolation | None:
     seat, card = action.seat, action.card
     refused = (
         check_on_turn(state, seat)
-        or check_may_lay_off(state, seat)
+        or _check_may(refuse_lay_offs(state, seat), seat)
         or _check_held(state, seat, card)
         or _check_meld(state, action.meld)
     )
@@ -176,15 +180,15 @@ def check_lay_off(state: State, action: LayOff) -> RuleViolation | None:
     return check_jokers_can_follow(state, action) if state.must_play else None
 
 
-def check_may_swap(state: State, seat: int) -> RuleViolation | None:
+def refuse_swaps(state: State, seat: int) -> Refusal | None:
     """R10 as the table's rules have it: who swaps at all, and when."""
     rules = state.rules
     if rules.joker_swap == "nobody":
-        return RuleViolation(Refusal.NO_SWAPS)
+        return Refusal.NO_SWAPS
     if rules.joker_swap == "down_only" and not state.down[seat]:
-        return RuleViolation(Refusal.SWAP_WHEN_DOWN, seat=seat)
+        return Refusal.SWAP_WHEN_DOWN
     if state.laid_down_now and not rules.lay_off_when_laying_down:
-        return RuleViolation(Refusal.NOT_IN_THE_SAME_TURN, seat=seat)
+        return Refusal.NOT_IN_THE_SAME_TURN
     return None
 
 
@@ -193,7 +197,7 @@ def check_swap(state: State, action: Swap) -> RuleViolation | None:
     seat, card = action.seat, action.card
     refused = (
         check_on_turn(state, seat)
-        or check_may_swap(state, seat)
+        or _check_may(refuse_swaps(state, seat), seat)
         or _check_held(state, seat, card)
         or _check_meld(state, action.meld)
     )

@@ -13,9 +13,9 @@ from shanghai_engine.card import CARDS, Card
 from shanghai_engine.check import (
     check_jokers_can_follow,
     check_may_discard,
-    check_may_lay_off,
-    check_may_swap,
     check_swap_goes_on,
+    refuse_lay_offs,
+    refuse_swaps,
 )
 from shanghai_engine.choice import Choice
 from shanghai_engine.contract import ONE_MELD
@@ -25,6 +25,7 @@ from shanghai_engine.reach import Reach
 from shanghai_engine.rules import MOST_PLAYERS, RuleSet
 from shanghai_engine.solver import best_lay_down
 from shanghai_engine.state import OFFER, PLAY, Hand, State
+from shanghai_engine.value import made_quickly
 
 
 class DecisionKind(Choice):
@@ -37,6 +38,7 @@ class DecisionKind(Choice):
 _AN_OFFER, _A_PLAY = DecisionKind
 
 
+@made_quickly
 @dataclass(frozen=True, slots=True)
 class DecisionId:
     """Which decision of the game this is: the hand, its turn, and the play within the turn (0 is the offer)."""
@@ -320,7 +322,7 @@ def _best_further_meld(hand: Hand, rules: RuleSet) -> tuple[MeldDraft, ...] | No
 
 def _lay_offs(state: State, seat: int, held: set[Card]) -> list[LayOff]:
     """Give every lay-off, by card, meld and end."""
-    if check_may_lay_off(state, seat) is not None:
+    if refuse_lay_offs(state, seat) is not None:
         return []
     rules = state.rules
     fitting = [
@@ -337,7 +339,7 @@ def _lay_offs(state: State, seat: int, held: set[Card]) -> list[LayOff]:
 
 def _swaps(state: State, seat: int, held: set[Card]) -> list[Swap]:
     """Give every swap, by meld, joker and card."""
-    if check_may_swap(state, seat) is not None:
+    if refuse_swaps(state, seat) is not None:
         return []
     fitting: list[Swap] = []
     for meld in state.melds:

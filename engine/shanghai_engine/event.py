@@ -13,6 +13,7 @@ from shanghai_engine.choice import Choice
 from shanghai_engine.contract import Contract
 from shanghai_engine.meld import End, Meld
 from shanghai_engine.rules import RuleSet
+from shanghai_engine.value import made_quickly
 
 
 class OfferResult(Choice):
@@ -71,6 +72,7 @@ class Dealt:
     commitment: bytes
 
 
+@made_quickly
 @dataclass(frozen=True, slots=True)
 class Answered:
     """A seat answered the open offer; sealed (R7.14)."""
@@ -79,6 +81,7 @@ class Answered:
     claim: Claim
 
 
+@made_quickly
 @dataclass(frozen=True, slots=True)
 class OfferClosed:
     """The offer's outcome (R7.11).
@@ -103,6 +106,7 @@ class Reshuffled:
     stock: tuple[Card, ...]
 
 
+@made_quickly
 @dataclass(frozen=True, slots=True)
 class Drew:
     """The player on turn drew the card of his turn (R4.2)."""
@@ -112,6 +116,7 @@ class Drew:
     card: Card
 
 
+@made_quickly
 @dataclass(frozen=True, slots=True)
 class LaidDown:
     """A seat laid down (R8.5): the melds as they lie on the table."""
@@ -120,6 +125,7 @@ class LaidDown:
     melds: tuple[Meld, ...]
 
 
+@made_quickly
 @dataclass(frozen=True, slots=True)
 class LaidOff:
     """A seat added a card to a meld (R9); `after` is the meld with it."""
@@ -130,6 +136,7 @@ class LaidOff:
     after: Meld
 
 
+@made_quickly
 @dataclass(frozen=True, slots=True)
 class Swapped:
     """A seat put a card in the place of a joker and took the joker (R10); `after` is the meld with it."""
@@ -140,6 +147,7 @@ class Swapped:
     after: Meld
 
 
+@made_quickly
 @dataclass(frozen=True, slots=True)
 class Discarded:
     """A seat discarded, which ended its turn (R4.2)."""

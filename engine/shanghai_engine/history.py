@@ -31,6 +31,7 @@ from shanghai_engine.event import (
     Swapped,
 )
 from shanghai_engine.state import HandResult, State
+from shanghai_engine.value import made_quickly
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,7 @@ class HandDealt:
     commitment: bytes
 
 
+@made_quickly
 @dataclass(frozen=True, slots=True)
 class OfferSettled:
     """Who took or bought the upcard, if anybody, with how many extra cards; nobody learns who else answered what."""
@@ -56,6 +58,7 @@ class OfferSettled:
     extra_cards: int
 
 
+@made_quickly
 @dataclass(frozen=True, slots=True)
 class CardDrawn:
     """The player on turn drew; `card` is none from the stock."""
@@ -87,6 +90,7 @@ PublicEvent = (
 """What everybody sees. Whatever is played to the table is public as it is; a hand's end shows its result (R12.2)."""
 
 
+@made_quickly
 @dataclass(frozen=True, slots=True)
 class Learned:
     """Cards that one seat alone saw: dealt, drawn, or added to a buy, with the public event `index` of this hand."""

@@ -16,6 +16,7 @@ from shanghai_engine.choice import Choice
 from shanghai_engine.contract import LONGEST_RUN, SHORTEST_RUN, SHORTEST_SET
 from shanghai_engine.refusal import Refusal
 from shanghai_engine.rules import RuleSet
+from shanghai_engine.value import made_quickly
 
 
 class MeldKind(Choice):
@@ -39,6 +40,7 @@ class End(Choice):
 LOW, HIGH = End
 
 
+@made_quickly
 @dataclass(frozen=True, slots=True)
 class MeldDraft:
     """A meld that somebody proposes: its kind, and its cards in order (R8.4)."""
@@ -51,6 +53,7 @@ class MeldDraft:
         return cards_text(self.cards)
 
 
+@made_quickly
 @dataclass(frozen=True, slots=True)
 class Meld:
     """A meld on the table.

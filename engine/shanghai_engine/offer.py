@@ -11,8 +11,10 @@ from dataclasses import dataclass
 
 from shanghai_engine.action import BUY, TAKE, Claim
 from shanghai_engine.rules import RuleSet
+from shanghai_engine.value import made_quickly
 
 
+@made_quickly
 @dataclass(frozen=True, slots=True)
 class Asked:
     """Whom an offer is made to: the seats in claim order (R7.11), those but the one on turn; if it may buy (R7.9)."""
@@ -26,6 +28,7 @@ NOBODY_ASKED = Asked(order=(), others=(), turn_may_buy=False)
 """While no offer is open."""
 
 
+@made_quickly
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """The end of an offer: the answers up to the one that decided, who gets the card, and by which claim.
@@ -53,20 +56,19 @@ def ask(
     `down` and `buys_left` are by seat, -1 buys being without limit; `discarder` is none for the hand's first
     upcard; `stock` is the number of cards in it.
     """
-    players = len(down)
     buyers: list[int] = []
+    turn_may_buy = False
     if stock >= rules.buy_extra_cards:
+        players = len(down)
         first = (turn if rules.buy_priority == "turn_left" else dealer) + 1
-        buyers += [
-            seat
-            for seat in (*range(first, players), *range(first))
-            if buys_left[seat] != 0 and seat != discarder and (not down[seat] or rules.down_may_buy)
-        ]
-    turn_may_buy = turn in buyers and rules.turn_buys(players)
-    if turn in buyers:
-        buyers.remove(turn)
+        for seat in (*range(first, players), *range(first)):
+            if buys_left[seat] and seat != discarder and (not down[seat] or rules.down_may_buy):
+                if seat != turn:
+                    buyers.append(seat)
+                elif rules.turn_buys(players):
+                    turn_may_buy = True
     others = tuple(buyers)
-    return Asked(order=(*others, turn) if down[turn] else (turn, *others), others=others, turn_may_buy=turn_may_buy)
+    return Asked((*others, turn) if down[turn] else (turn, *others), others, turn_may_buy)
 
 
 def settle(order: Sequence[int], answers: Mapping[int, Claim]) -> Outcome | None:
@@ -78,5 +80,5 @@ def settle(order: Sequence[int], answers: Mapping[int, Claim]) -> Outcome | None
             return None
         decided.append((seat, claim))
         if claim is TAKE or claim is BUY:
-            return Outcome(answers=tuple(decided), seat=seat, claim=claim)
-    return Outcome(answers=tuple(decided), seat=None, claim=None)
+            return Outcome(tuple(decided), seat, claim)
+    return Outcome(tuple(decided), None, None)

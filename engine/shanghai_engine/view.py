@@ -13,8 +13,10 @@ from shanghai_engine.history import History, Learned, PublicEvent
 from shanghai_engine.meld import Meld
 from shanghai_engine.rules import RuleSet
 from shanghai_engine.state import GAME_OVER, OFFER, PLAY, HandResult, Phase, State
+from shanghai_engine.value import made_quickly
 
 
+@made_quickly
 @dataclass(frozen=True, slots=True)
 class SeatView:
     """What everybody knows of a seat; `buys_left` is -1 where there is no limit, `cards` the number in hand."""
@@ -27,6 +29,7 @@ class SeatView:
     total: int
 
 
+@made_quickly
 @dataclass(frozen=True, slots=True)
 class PublicView:
     """What everybody knows.
@@ -65,6 +68,7 @@ class PublicView:
         return hash((self.hand_commitment, self.turn_number, self.step, self.phase))
 
 
+@made_quickly
 @dataclass(frozen=True, slots=True)
 class OwnView:
     """What a seat alone knows: its cards, the one just drawn, its own sealed answer, and what it learned so far."""
@@ -76,6 +80,7 @@ class OwnView:
     learned: tuple[Learned, ...]
 
 
+@made_quickly
 @dataclass(frozen=True, slots=True)
 class View:
     """The public part, and the own part of a seat; a spectator has none."""

@@ -47,20 +47,20 @@ def speak_everywhere(language: str) -> None:
 
 
 def _setting() -> str:
-    """Give what the settings file says; nothing where it cannot be read, which is told when its settings are used."""
+    """Give what the settings file says; nothing where it cannot be read, which is told when its settings are used.
+
+    It is only looked for this one setting: to read them all takes longer than many commands do.
+    """
     # Loaded here: it is not always asked.
+    import tomllib
+
     from shanghai_client.folders import settings_path
 
-    path = settings_path()
-    if not path.exists():
-        return ""
-    from shanghai_client.settings import BadSetting, read_file
-
     try:
-        language = str(read_file(path).get("lang", AUTO))
-    except BadSetting:
+        said = tomllib.loads(settings_path().read_text(encoding="utf-8")).get("lang", "")
+    except (OSError, ValueError):
         return ""
-    return "" if language == AUTO else language
+    return said if isinstance(said, str) else ""
 
 
 def _wanted(arguments: Sequence[str]) -> str:
@@ -145,6 +145,11 @@ class _Worded(click.Command):
         """Write the whole help, looked up now."""
         self.help = _(inspect.cleandoc(self._told))
         super().format_help(ctx, formatter)
+
+    def get_short_help_str(self, limit: int = 0) -> str:
+        """Give the first paragraph of the help, whole: the list of commands breaks it."""
+        del limit
+        return _(inspect.cleandoc(self._told)).partition("\n\n")[0]
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the text at the end."""

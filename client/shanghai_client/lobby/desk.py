@@ -113,6 +113,8 @@ class LobbyDesk:
         self.drawn = asyncio.Event()
         """Set whenever a picture is on the terminal."""
         self._wanted = ""
+        self._hearing: asyncio.Task[None] | None = None
+        self._heard = 0
 
     async def __aenter__(self) -> Self:
         """Give the desk itself."""
@@ -252,6 +254,10 @@ class LobbyDesk:
         connection, self._connection = self._connection, None
         self._opened.clear()
         self.lobby = replace(self.lobby, address="", version="", tables=None, held=frozenset(), link=Link())
+        if self._hearing is not None:
+            self._hearing.cancel()
+            await asyncio.wait({self._hearing})
+            self._hearing = None
         if connection is not None:
             await connection.close()
 
@@ -288,17 +294,29 @@ class LobbyDesk:
             connection = self._connection
             if connection is None:
                 continue
+            heard = self._heard
+            # A task of its own: that it ends with its connection is not the end of this one.
+            self._hearing = hearing = asyncio.create_task(self._hear(connection))
             try:
-                async with aclosing(connection.watch_tables()) as changes:
-                    async for tables in changes:
-                        attempts = 0
-                        self._listed(connection, tables)
-            except ClientFailure as failure:
-                self.note(str(failure))
+                await asyncio.wait({hearing})
+            finally:
+                hearing.cancel()
             if connection is not self._connection:
                 continue
-            attempts += 1
+            if not hearing.cancelled():
+                hearing.result()
+            attempts = 1 if self._heard > heard else attempts + 1
             await self._lost(PAUSES.pause(attempts))
+
+    async def _hear(self, connection: Connection) -> None:
+        """Take in the list of a server's tables, until the connection breaks."""
+        try:
+            async with aclosing(connection.watch_tables()) as changes:
+                async for tables in changes:
+                    self._heard += 1
+                    self._listed(connection, tables)
+        except ClientFailure as failure:
+            self.note(str(failure))
 
     def _listed(self, connection: Connection, tables: Sequence[table_pb2.TableSummary]) -> None:
         if connection is not self._connection:

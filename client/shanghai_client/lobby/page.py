@@ -88,6 +88,8 @@ class Lobby:
     link: Link = field(default_factory=Link)
     now: float = 0.0
     busy: bool = False
+    helping: bool = False
+    """Whether the keys of the page are explained over it."""
 
     @property
     def choices(self) -> int:

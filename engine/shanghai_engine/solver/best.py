@@ -15,7 +15,7 @@ from shanghai_engine.rules import RuleSet
 from shanghai_engine.solver.allotment import Allotment, run_share, set_share
 from shanghai_engine.solver.fulfilment import in_order
 from shanghai_engine.solver.holding import Holding, Suits
-from shanghai_engine.solver.nearness import Search
+from shanghai_engine.solver.nearness import least_missing
 from shanghai_engine.solver.planning import PlanSearch, worth_of
 from shanghai_engine.solver.terms import terms_of
 
@@ -25,11 +25,10 @@ def best_lay_down(hand: Sequence[Card], contract: Contract, rules: RuleSet) -> t
 
     Sets come first, then runs, each from the longest down. The order of the hand makes no difference.
     """
-    terms = terms_of(rules)
-    holding = Holding(hand, terms)
-    if Search(holding, contract, terms, limit=1).nearest():
+    if least_missing(hand, contract, rules) > 0:
         return None
-    search = _BestSearch(holding, contract.sets, contract.runs, terms=terms, points=rules.card_points)
+    terms = terms_of(rules)
+    search = _BestSearch(Holding(hand, terms), contract.sets, contract.runs, terms=terms, points=rules.card_points)
     search.search()
     return search.found
 

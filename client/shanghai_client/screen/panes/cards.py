@@ -15,6 +15,7 @@ from shanghai_client.screen.choosing import letters_of
 from shanghai_client.screen.fresh import new_cards
 from shanghai_client.screen.model import Building, Choosing, Looking, Model, Placing
 from shanghai_client.screen.ordering import Sort, groups_of, holding_of
+from shanghai_client.screen.passing import Unless
 from shanghai_client.screen.pieces import Line, Piece, line, width_of
 from shanghai_client.screen.signs import card_piece
 from shanghai_engine.card import Card
@@ -81,9 +82,10 @@ def _missing(model: Model) -> str:
     return plural("{n} card missing", "{n} cards missing", missing).format(n=missing)
 
 
-def sort_text(model: Model) -> str:
-    """Say what the hand is sorted by."""
-    return _(_SORTS[model.order.sort])
+def order_text(model: Model) -> str:
+    """Say what the hand is sorted by, and which offers are passed by themselves."""
+    sort = _(_SORTS[model.order.sort])
+    return sort if model.unless is Unless.ASKED else _("auto-pass, {sort}").format(sort=sort)
 
 
 def hand_lines(model: Model, *, width: int) -> list[Line]:

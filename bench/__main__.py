@@ -6,6 +6,7 @@ ratios, targets (`met` or `NOT MET`), lines of text.
 
 import argparse
 import importlib
+import os
 import pkgutil
 from collections.abc import Callable, Iterable
 from typing import cast
@@ -27,6 +28,8 @@ def benches() -> dict[str, Callable[[], Ratio | Iterable[object]]]:
 
 def main() -> None:
     """Run what the command line names, or everything, and print one line for each."""
+    # The library's own lines about connections that end would stand between the figures.
+    os.environ.setdefault("GRPC_VERBOSITY", "NONE")
     known = benches()
     parser = argparse.ArgumentParser(prog="python -m bench", description="Measure, each against something bare.")
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"one of {', '.join(known)}; all when none is given")

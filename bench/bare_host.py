@@ -7,6 +7,7 @@ it is the least that any server on this library does which answers the same call
 from __future__ import annotations
 
 import asyncio
+import os
 import pickle
 import signal
 import sys
@@ -81,6 +82,8 @@ async def main(script: Script) -> None:
     await server.start()
     print(port, flush=True)
     await stop.wait()
+    # The library tells of every stream that it cuts.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
     await server.stop(0)
 
 

@@ -29,16 +29,19 @@ CALL_BYTES = 150
 def measure() -> Iterator[str]:
     """Play before spectators, then send the same again."""
     with data_folder() as folder:
-        ours, messages = asyncio.run(_play(folder))
-        bare = asyncio.run(_replay(Path(folder), messages))
+        ours, messages, moments = asyncio.run(_play(folder))
+        bare = asyncio.run(_replay(Path(folder), messages, moments))
+        # By turns, and the best of each: what else the machine does is nobody's cost.
+        ours = min(ours, asyncio.run(_play(folder))[0])
+        bare = min(bare, asyncio.run(_replay(Path(folder), messages, moments)))
     size = sum(map(len, messages)) / len(messages)
     yield (
-        f"{ours / bare:.2f} times a bare fan-out: an update to {SPECTATORS} spectators, {ours * 1e3:.1f} ms of processor "
-        f"time against {bare * 1e3:.1f} ms; {len(messages)} updates of {size:.0f} bytes"
+        f"{ours / bare:.2f} times a bare fan-out: an update to {SPECTATORS} spectators, {ours * 1e3:.1f} ms of "
+        f"processor time against {bare * 1e3:.1f} ms; {len(messages)} updates of {size:.0f} bytes"
     )
 
 
-async def _play(folder: str) -> tuple[float, list[bytes]]:
+async def _play(folder: str) -> tuple[float, list[bytes], list[float]]:
     async with (
         serving("bench.game_host", f"{folder}/data", "quiet") as server,
         server.channels(CHANNELS + 1) as channels,
@@ -58,10 +61,10 @@ async def _play(folder: str) -> tuple[float, list[bytes]]:
         cpu = server.cpu() - before
         await crowd.close()
         await table.close()
-        return cpu / shown, crowd.messages
+        return cpu / shown, crowd.messages, crowd.moments
 
 
-async def _replay(folder: Path, messages: list[bytes]) -> float:
+async def _replay(folder: Path, messages: list[bytes], moments: list[float]) -> float:
     # Two streams stand for the players, who are sent about as much.
     script: Script = [[[[message]] * (SPECTATORS + 2) for message in messages]]
     path = folder / "script"
@@ -71,8 +74,10 @@ async def _replay(folder: Path, messages: list[bytes]) -> float:
         crowd = Crowd(channels[1:], STREAM, asked)
         call: Any = channels[0].unary_unary(CALL)
         await asyncio.sleep(2)
-        before = server.cpu()
-        for number in range(len(messages)):
+        before, shift = server.cpu(), time.monotonic() - moments[0]
+        for number, moment in enumerate(moments):
+            # At the pace of the other: what has just been used is at hand, for this one too.
+            await asyncio.sleep(max(moment + shift - time.monotonic(), 0))
             await call(call_bytes(0, number, CALL_BYTES))
             await crowd.until(number + 1)
         cpu = server.cpu() - before
@@ -81,11 +86,12 @@ async def _replay(folder: Path, messages: list[bytes]) -> float:
 
 
 class Crowd:
-    """Many streams, of which it is counted what comes; the messages of the first are kept."""
+    """Many streams, of which it is counted what comes; the messages of the first are kept, and when they came."""
 
     def __init__(self, channels: list[grpc.aio.Channel], method: str, requests: list[bytes]) -> None:
         """Open a stream for each request, on the channels by turns."""
         self.messages: list[bytes] = []
+        self.moments: list[float] = []
         self._got = [0] * len(requests)
         self._behind = 0
         self._goal = 0
@@ -97,25 +103,35 @@ class Crowd:
         ]
 
     async def _read(self, channel: grpc.aio.Channel, method: str, request: bytes, place: int) -> None:
-        stream: Any = channel.unary_stream(method)
-        async for message in stream(request):
-            self._got[place] += 1
-            self._last = time.monotonic()
-            if place == 0:
-                self.messages.append(message)
-            if self._got[place] == self._goal:
-                self._behind -= 1
-                if not self._behind:
-                    self._news.set()
+        watch: Any = channel.unary_stream(method)
+        stream = watch(request)
+        try:
+            async for message in stream:
+                self._take(place, message)
+        finally:
+            stream.cancel()
+
+    def _take(self, place: int, message: bytes) -> None:
+        self._got[place] += 1
+        self._last = time.monotonic()
+        if place == 0:
+            self.messages.append(message)
+            self.moments.append(self._last)
+        if self._got[place] == self._goal:
+            self._behind -= 1
+            if not self._behind:
+                self._news.set()
 
     async def quiet(self) -> None:
-        """Wait until every stream is open and nothing has come for two seconds."""
+        """Wait until every stream is open and nothing has come for two seconds; fails where a stream ends."""
         while not all(self._got) or time.monotonic() - self._last < 2:
+            assert not [task for task in self._tasks if task.done()], "a stream has ended"
             await asyncio.sleep(0.2)
 
     def begin(self) -> None:
         """Count from here on."""
         self.messages.clear()
+        self.moments.clear()
         self._got = [0] * len(self._got)
 
     async def until(self, number: int) -> None:

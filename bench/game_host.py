@@ -10,6 +10,7 @@ import signal
 import sys
 from pathlib import Path
 
+from shanghai_server.garbage import collect_seldom
 from shanghai_server.log import LogFile, file_log
 from shanghai_server.rate import Rate
 from shanghai_server.server import GameServer
@@ -36,7 +37,10 @@ async def main(folder: Path, *, quiet: bool) -> None:
     )
     async with SqliteJournal(folder) as journal:
         server = GameServer(journal, settings=settings, log=file_log(LogFile(folder / "server.log")))
-        print(await server.start(), flush=True)
+        port = await server.start()
+        # As `shanghai-rum host` does.
+        collect_seldom()
+        print(port, flush=True)
         await stop.wait()
         await server.stop()
 

@@ -64,7 +64,9 @@ def _us(seconds: float) -> str:
 async def _play(folder: Path) -> tuple[Cost, list[list[Told]], float]:
     async with serving("bench.game_host", str(folder / "data")) as server, server.channels(TABLES) as channels:
         tables = [ScriptedTable(channel, SEATS, PAUSE) for channel in channels]
-        await asyncio.gather(*(table.open() for table in tables))
+        # One after another within a second, or else all would act at the same moments ever after.
+        for table in tables:
+            await asyncio.gather(table.open(), asyncio.sleep(PAUSE / TABLES))
         await asyncio.sleep(WARM_UP)
         before, began = server.cpu(), time.perf_counter()
         fsync = await _fsync(folder, SECONDS)

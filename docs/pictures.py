@@ -20,9 +20,15 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 # What drives the program in the tests drives it here.
 from around import LOBBIES, lobby_terminal  # noqa: E402
 from client_program import run_program  # noqa: E402
-from screen_person import Person  # noqa: E402
+from drawn import model_of, terminal_of  # noqa: E402
+from scenes import scene_of  # noqa: E402
 
 from shanghai_client.lobby.page import Lobby  # noqa: E402
+from shanghai_client.screen.model import Model  # noqa: E402
+from shanghai_engine.action import Deal  # noqa: E402
+from shanghai_engine.bots import DEFAULT_LEVEL, LEVELS, rng_for  # noqa: E402
+from shanghai_engine.decision import Decision, DecisionKind  # noqa: E402
+from shanghai_engine.game import Game  # noqa: E402
 
 _CELL, _ROW, _MARGIN = 8.4, 18, 14
 """Points of a cell, of a row, and around all."""
@@ -121,15 +127,29 @@ def _draw(root: Element, x: float, y: float, cells: list[str], look: Look) -> No
             SubElement(root, "text", where | style).text = "".join(signs)
 
 
-def table(home: Path) -> pyte.Screen:
-    """Play a game by its seed until there is much to be seen: one's own turn, melds of several people, a choice."""
-    person = Person("play", "--seed", "a picture", "--name", "Ann", "--pace", "0", home=home, columns=100, rows=30)
-    try:
-        person.until_shown("Hand 1/10")
-        person.play(lambda: person.shows("You can lay off") and "Hand 2" in person.title, within=120)
-        return person.screen
-    finally:
-        person.close()
+def table() -> Model:
+    """Let bots play a game by its seed until there is much to be seen: Ann's turn, melds of everybody, a lay-off."""
+    names = ["Ann", "Bot 1", "Ben", "Zoë"]
+    game = Game.new(seed=bytes(31) + b"\x07", players=names)
+    decide = LEVELS[DEFAULT_LEVEL].decide
+    while True:
+        decisions = game.decisions()
+        if not decisions:
+            game.apply(Deal())
+            continue
+        seat, decision = next(iter(decisions.items()))
+        if _much_to_see(game, decision):
+            break
+        game.apply(decide(game.view(seat), decision, rng_for("picture", seat, decision.id)))
+    shown = scene_of(game, 0)
+    for sitting, name in zip(shown.table.seats, names, strict=True):
+        sitting.name = name
+    return model_of(shown, size=(100, 30))
+
+
+def _much_to_see(game: Game, decision: Decision) -> bool:
+    playing = decision.seat == 0 and decision.kind is DecisionKind.PLAY and bool(decision.lay_offs)
+    return playing and game.state.hand > 1 and len({meld.owner for meld in game.state.melds}) == len(game.state.names)
 
 
 async def drawn(home: Path) -> dict[str, str]:
@@ -139,7 +159,7 @@ async def drawn(home: Path) -> dict[str, str]:
     await run_program("replay", str(record), "--svg", str(chart), home=home)
     lobby = await lobby_terminal(LOBBIES["tables"](Lobby(columns=100, rows=18, name="Zoë")))
     return {
-        "table.svg": svg_of(await asyncio.to_thread(table, home), "The table, on one's own turn"),
+        "table.svg": svg_of(await terminal_of(table()), "The table, on one's own turn"),
         "lobby.svg": svg_of(lobby, "The lobby, with the tables of a host"),
         "chart.svg": chart.read_text(encoding="utf-8"),
     }

@@ -21,7 +21,7 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 from scenes import SCREENS, scene
 
 from shanghai.v1 import table_pb2
-from shanghai_client.language import speaking
+from shanghai_client.language import _, speaking
 from shanghai_client.lobby.app import run_lobby
 from shanghai_client.lobby.desk import LobbyDesk
 from shanghai_client.lobby.draft import Draft
@@ -86,15 +86,14 @@ def tables() -> tuple[table_pb2.TableSummary, ...]:
     )
 
 
-SERVERS = (
-    Server("192.168.1.5:7410", "in your settings"),
-    Server("192.168.1.20:7410", "kitchen, in the local network"),
-    Server("192.168.1.31:40001", "laptop, in the local network", fits=False),
-)
-
-
 def _servers(lobby: Lobby) -> Lobby:
-    return replace(lobby, servers=SERVERS, search=Search.FOUND, cursor=2)
+    near = _("{name}, in the local network")
+    servers = (
+        Server("192.168.1.5:7410", _("in your settings")),
+        Server("192.168.1.20:7410", near.format(name="kitchen")),
+        Server("192.168.1.31:40001", near.format(name="laptop"), fits=False),
+    )
+    return replace(lobby, servers=servers, search=Search.FOUND, cursor=2)
 
 
 def _nobody(lobby: Lobby) -> Lobby:
@@ -120,12 +119,12 @@ def _new(lobby: Lobby) -> Lobby:
 
 
 def _lost(lobby: Lobby) -> Lobby:
-    return replace(_tables(lobby), link=Link(100.0, 117.0, "The connection is lost"), now=114.0)
+    return replace(_tables(lobby), link=Link(100.0, 117.0, _("The connection is lost")), now=114.0)
 
 
 def _replaced(lobby: Lobby) -> Lobby:
-    why = "GAMES: another client has taken this seat over, so this one stops"
-    return replace(_tables(lobby), note=why)
+    why = _("another client has taken this seat over, so this one stops")
+    return replace(_tables(lobby), note=_("{table}: {why}").format(table="GAMES", why=why))
 
 
 def _private(lobby: Lobby) -> Lobby:
@@ -136,6 +135,7 @@ LOBBIES: dict[str, Callable[[Lobby], Lobby]] = {
     "servers": _servers,
     "nobody_found": _nobody,
     "tables": _tables,
+    "lobby_help": lambda lobby: replace(_tables(lobby), helping=True),
     "no_tables": lambda lobby: replace(_tables(lobby), tables=(), held=frozenset(), cursor=0),
     "new_table": _new,
     "lobby_lost": _lost,
@@ -204,7 +204,8 @@ VARIANTS: tuple[Variant, ...] = (
     Variant("servers", (100, 30), language="ja"),
     Variant("tables", (140, 45), ColorDepth.DEPTH_24_BIT, _LIGHT, "two-light"),
     Variant("tables", (60, 16), ColorDepth.DEPTH_1_BIT, _ASCII, "ascii"),
-    Variant("new_table", (80, 24), language="ja"),
+    *(Variant(what, language="ja") for what in ("new_table", "tables", "lobby_lost", "replaced", "passcode")),
+    *(Variant(what, language="ja") for what in ("nobody_found", "settings", "sheet_of_eight", "chart")),
     Variant("settings", (100, 30), ColorDepth.DEPTH_4_BIT, Look(theme=Theme.CONTRAST), "contrast"),
     Variant("sheet", (140, 45), ColorDepth.DEPTH_1_BIT, Look(theme=Theme.MONO), "mono"),
     Variant("chart", (140, 45), ColorDepth.DEPTH_24_BIT, _ASCII, "ascii"),

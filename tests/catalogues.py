@@ -36,7 +36,7 @@ def collected() -> Catalog:
     for file, text in _texts():
         catalogue.add(text, None, [(f"client/shanghai_client/{file}", 1)])
     for reason, sentence in reasons().items():
-        catalogue.add(reason, None, [("a refusal", 1)], auto_comments=[sentence])
+        catalogue.add(reason, None, [("refusals", 1)], auto_comments=[sentence])
     return catalogue
 
 

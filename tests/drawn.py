@@ -25,7 +25,7 @@ from shanghai_client.screen.app import run_screen
 from shanghai_client.screen.chronicle import Chronicle
 from shanghai_client.screen.desk import ScreenDesk
 from shanghai_client.screen.keys import pressed
-from shanghai_client.screen.model import Kind, Look, Model
+from shanghai_client.screen.model import Look, Model
 from shanghai_client.screen.seeing import linked, seen, ticked, told
 from shanghai_client.screen.signs import LETTERS
 from shanghai_client.screen.style import Background, Theme
@@ -40,7 +40,7 @@ def model_of(shown: Scene, *keys: str, look: Look | None = None, size: tuple[int
     """Give the model of a scene that has just arrived, after some keys."""
     columns, rows = size
     model = seen(Model(columns=columns, rows=rows, look=look or Look()), shown, now=100.0)
-    model = told(model, Kind.EVENT, Chronicle().said(shown))
+    model = told(model, Chronicle().said(shown))
     for key in keys:
         model = pressed(model, key).model
     return model

@@ -55,9 +55,10 @@ _TYPED = [
 def latin_words(text: str) -> set[str]:
     """Give the words in Latin letters, but for cards, codes of tables, and what is typed or pressed as it stands."""
     commands = {name for command in COMMANDS for name in (command.name, *command.aliases)}
-    settings = {word for setting in SETTINGS for word in (setting.key, *setting.choices)}
+    settings = {word for setting in SETTINGS for word in (setting.key, str(setting.usual), *setting.choices)}
     # What is written in a file of rules is quoted by the rules, in every language.
     quoted = set(_WORD.findall(" ".join(re.findall("`[^`]+`", rulebook_text("en")))))
+    settings |= {setting.variable for setting in SETTINGS}
     typed = {*commands, *settings, *quoted, *LEVELS, *_KEYS, *_TYPED}
     words = _WORD.findall(_CODE.sub("", CARD.sub("", _CUT.sub("", text))))
     return set(words) - typed

@@ -15,16 +15,12 @@ from pathlib import Path
 import pyte
 from client_program import PROGRAM, environment
 
+from shanghai_client.language import LANGUAGES, VARIABLE, _, speaking
+
 _LETTERS = re.compile(r" {2}a(\s+[b-zA-Z])*")
-_ANSWERS = (
-    ("p pass", "p"),
-    ("l lay down", "l"),
-    ("o lay off", "o"),
-    ("g go on", "g"),
-    ("y yes", "y"),
-    ("d discard", "d"),
-)
-"""What a plain person answers: the words in the key line, and the key for each, the first first."""
+_ANSWERS = (("p", "pass"), ("l", "lay down"), ("o", "lay off"), ("g", "go on"), ("y", "yes"), ("d", "discard"))
+"""What a plain person answers: the keys, the first first, and what stands beside each in the key line."""
+_LAY_OFF = "Lay off which card? Press the letter below it."
 QUIET = 0.03
 """Seconds without a new sign after which a picture is taken to be whole."""
 
@@ -33,15 +29,22 @@ class Person:
     """The program on a terminal of so many columns and rows."""
 
     def __init__(
-        self, *arguments: str, home: Path, columns: int = 80, rows: int = 24, term: str = "xterm-256color"
+        self,
+        *arguments: str,
+        home: Path,
+        columns: int = 80,
+        rows: int = 24,
+        term: str = "xterm-256color",
+        language: str = LANGUAGES[0],
     ) -> None:
+        self.language = language
         ours, theirs = os.openpty()
         termios.tcsetwinsize(theirs, (rows, columns))
         self.before = termios.tcgetattr(theirs)
         self._theirs = theirs
         self.process = subprocess.Popen(  # noqa: S603 (this program)
             [*PROGRAM, *arguments],
-            env=environment(home) | {"TERM": term, "LANG": "C.UTF-8"},
+            env=environment(home) | {"TERM": term, "LANG": "C.UTF-8", VARIABLE: language},
             stdin=theirs,
             stdout=theirs,
             stderr=theirs,
@@ -67,6 +70,11 @@ class Person:
     def key_line(self) -> str:
         """The last line."""
         return self.lines()[-1]
+
+    def said(self, text: str) -> str:
+        """Give one of the program's texts as this person reads it."""
+        with speaking(self.language):
+            return _(text)
 
     def shows(self, text: str) -> bool:
         """Say whether a text stands on the terminal."""
@@ -154,18 +162,18 @@ class Person:
     def _play_once(self) -> bool:
         """Press the key for what is on the screen; say whether there was any."""
         words = f" {self.key_line} "
-        for word, key in _ANSWERS:
-            if f" {word} " in words:
+        for key, word in _ANSWERS:
+            if f" {key} {self.said(word)} " in words:
                 self.press(key)
                 return True
-        if " Enter choose " in words:
+        if f" Enter {self.said('choose')} " in words:
             # The first of what can be laid off, the last of what can be discarded: that is of least use.
             letters = [line for line in self.lines() if _LETTERS.fullmatch(line)]
             if letters:
                 found = letters[-1].split()
-                self.press(found[0] if self.shows("Lay off which card?") else found[-1])
+                self.press(found[0] if self.shows(self.said(_LAY_OFF)) else found[-1])
             return True
-        if self.shows("Where? Press the letter"):
+        if self.shows(self.said("Where? Press the letter at the meld.")):
             self.press("a")
             return True
         return False

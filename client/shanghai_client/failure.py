@@ -13,6 +13,7 @@ import grpc
 
 from shanghai_client.language import _
 from shanghai_client.reasons import sentence_by_reason
+from shanghai_client.rule_faults import clause_text
 from shanghai_wire import refused as wire
 
 
@@ -96,7 +97,8 @@ class Ended(ClientFailure):
 def refused(error: grpc.aio.AioRpcError) -> Refused:
     """Read a refusal out of a failed call; what is not the server's own keeps its status as the reason."""
     said = wire.Refused.by_call(error)
-    sentence = sentence_by_reason(said.reason, said.values) or said.message
+    values = {name: clause_text(value) if name == "right" else value for name, value in said.values.items()}
+    sentence = sentence_by_reason(said.reason, values) or said.message
     return Refused(
         reason=said.reason or said.status_code.name,
         rule=said.rule,

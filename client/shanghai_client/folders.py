@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import platformdirs
 
-from shanghai_client.pins import PinBook
-from shanghai_client.receipt import ReceiptBook
+if TYPE_CHECKING:
+    from shanghai_client.pins import PinBook
+    from shanghai_client.receipt import ReceiptBook
 
 APP = "shanghai-rum"
 SETTINGS_VARIABLE = "SHANGHAI_RUM_SETTINGS"
@@ -36,11 +38,16 @@ def log_file() -> Path:
 
 def pins_in(folder: Path) -> PinBook:
     """Give the certificates that this user trusts, which lie in the data folder."""
+    # Loaded here: every command asks where the settings are, and few need what this needs.
+    from shanghai_client.pins import PinBook  # noqa: PLC0415
+
     return PinBook(folder / "trusted-servers.json")
 
 
 def receipts_in(folder: Path) -> ReceiptBook:
     """Give the receipts of all seats that this user has taken, which lie in the data folder."""
+    from shanghai_client.receipt import ReceiptBook  # noqa: PLC0415 (as above)
+
     return ReceiptBook(folder / "receipts")
 
 

@@ -40,11 +40,12 @@ class CannotLook(ClientFailure):
 
 @dataclass(frozen=True, slots=True, order=True)
 class NearbyHost:
-    """A host that has announced itself: its name, its HOST:PORT, and the revision of the contract that it speaks."""
+    """A host that has announced itself: its name, its HOST:PORT, the revision of the contract, and whether by TLS."""
 
     name: str
     address: str
     revision: int
+    tls: bool = False
 
     @property
     def fits(self) -> bool:
@@ -93,7 +94,9 @@ async def _opened(interfaces: Sequence[str]) -> AsyncIterator[AsyncZeroconf]:
 
 
 @asynccontextmanager
-async def announced(*, port: int, addresses: Sequence[str], interfaces: Sequence[str]) -> AsyncIterator[str]:
+async def announced(
+    *, port: int, addresses: Sequence[str], interfaces: Sequence[str], tls: bool = False
+) -> AsyncIterator[str]:
     """Announce a host within the block, by IPv4 addresses of this machine; gives the name that it has there.
 
     `interfaces` are the addresses of this machine on whose networks it is said, empty for all. At the end it is taken
@@ -108,7 +111,7 @@ async def announced(*, port: int, addresses: Sequence[str], interfaces: Sequence
             f"{machine}.{SERVICE}",
             port=port,
             addresses=[socket.inet_aton(each) for each in addresses],
-            properties={"revision": str(CONTRACT_REVISION)},
+            properties={"revision": str(CONTRACT_REVISION), "tls": "1" if tls else "0"},
             # One name for each server: two on one machine have other addresses.
             server=f"{machine}-{port}.local.",
         )
@@ -155,11 +158,14 @@ class Nearby:
         addresses = info.parsed_addresses(IPVersion.V4Only)
         if not addresses or not info.port or len(self._found) >= MOST:
             return
-        said = ((info.properties or {}).get(b"revision") or b"")[:_LONGEST_NUMBER]
+        told = info.properties or {}
+        said = (told.get(b"revision") or b"")[:_LONGEST_NUMBER]
         self._found[name] = NearbyHost(
             name=cleaned(name.removesuffix(f".{SERVICE}")),
             address=f"{addresses[0]}:{info.port}",
             revision=int(said) if said.isdigit() else 0,
+            # It can only ask for more than is usual: without TLS nobody is spoken to who was met with it.
+            tls=told.get(b"tls") == b"1",
         )
         self.changed.set()
 

@@ -10,7 +10,7 @@ import asyncio
 import socket
 import ssl
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import grpc
 
@@ -66,6 +66,10 @@ class Security:
     def may_be_plain(self) -> bool:
         """Whether nothing asks for TLS, so that it may have been forgotten."""
         return not (self.tls or self.fingerprint or self.roots is not None)
+
+    def for_host(self, *, tls: bool) -> Security:
+        """Give the same for a host that says whether it speaks TLS: it counts where nothing else was asked for."""
+        return replace(self, tls=True) if tls and self.tls is None else self
 
     async def channel(self, address: str) -> grpc.aio.Channel:
         """Give a channel to HOST:PORT; raises `CannotConnect`, `OtherCertificate` and `BadPins`."""

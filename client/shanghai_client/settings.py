@@ -28,7 +28,7 @@ MOST_BYTES = 1 << 16
 """The bytes of a file that can be settings."""
 
 Language = Literal["auto", "en", "ja"]
-Theme = Literal["two-colour", "four-colour", "mono", "high-contrast"]
+Theme = Literal["four-colour", "two-colour", "mono", "high-contrast"]
 Background = Literal["dark", "light"]
 Colours = Literal["auto", "none", "16", "256", "true"]
 Sort = Literal["use", "rank", "suit", "own"]
@@ -319,6 +319,7 @@ def read_file(file: Path) -> dict[str, Value]:
             raise BadSetting(_("{where} has more than {most} bytes: no settings").format(where=where, most=MOST_BYTES))
         found = tomllib.loads(content.decode())
     except (FileNotFoundError, NotADirectoryError):
+        # Nor is there one where the home itself is none.
         return {}
     except OSError as error:
         raise BadSetting(_("{where} cannot be read: {why}").format(where=where, why=error.strerror)) from error

@@ -39,11 +39,11 @@ class Clock(Protocol):
 
 
 class SystemClock:
-    """The clock of the running event loop."""
+    """The clock of the system, with the alarms of the running event loop."""
 
     def now(self) -> float:
         """Give the time, in seconds."""
-        return asyncio.get_running_loop().time()
+        return time.monotonic()
 
     def wall(self) -> float:
         """Give the time of day, in seconds since 1970 (UTC)."""
@@ -51,4 +51,4 @@ class SystemClock:
 
     def call_at(self, when: float, callback: Callable[[], None]) -> Alarm:
         """Make a call once the time is `when`."""
-        return asyncio.get_running_loop().call_at(when, callback)
+        return asyncio.get_running_loop().call_later(max(when - time.monotonic(), 0), callback)

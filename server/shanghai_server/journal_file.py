@@ -39,6 +39,12 @@ _SCHEMA: Final = (
 )
 _LAST_SEQUENCE: Final = "(SELECT max(sequence) FROM record WHERE table_id = game_table.id)"
 _SELECT_TABLE: Final = f"SELECT id, {_LAST_SEQUENCE} FROM game_table WHERE name = ?"  # noqa: S608  a constant
+ROWS_TOGETHER: Final = 16
+"""So many records are inserted by one statement at most."""
+_INSERT_RECORDS: Final = [
+    "INSERT INTO record (table_id, sequence, checksum, bytes) VALUES " + ", ".join(["(?, ?, ?, ?)"] * rows)  # noqa: S608  constants
+    for rows in range(ROWS_TOGETHER + 1)
+]
 _SELECT_TABLES: Final = f"SELECT name, {_LAST_SEQUENCE}, snapshot FROM game_table ORDER BY id"  # noqa: S608  a constant
 _SELECT_RECORDS: Final = (
     "SELECT sequence, checksum, bytes FROM record JOIN game_table ON id = table_id"
@@ -126,6 +132,9 @@ class JournalFile:
         written and each outcome is a `JournalUnavailable`. What is written is durable.
         """
         try:
+            if len(appends) == 1 and self._is_one_statement(appends[0]):
+                # A transaction by itself: every statement more is a wait for the interpreter's lock.
+                return [self._append(appends[0])]
             self._connection.execute("BEGIN IMMEDIATE")
             outcomes: list[int | JournalError] = [self._append(append) for append in appends]
             self._connection.execute("COMMIT")
@@ -137,6 +146,10 @@ class JournalFile:
             raise
         return outcomes
 
+    def _is_one_statement(self, append: Append) -> bool:
+        is_known = append.table in self._known and append.snapshot is None
+        return is_known and len(append.records) <= ROWS_TOGETHER
+
     def _append(self, append: Append) -> int | Conflict:
         row = self._known.get(append.table) or self._connection.execute(_SELECT_TABLE, (append.table,)).fetchone()
         table_id, found = (None, 0) if row is None else row
@@ -147,13 +160,12 @@ class JournalFile:
                 "INSERT INTO game_table (name, snapshot) VALUES (?, 0)", (append.table,)
             )
             table_id = cast("int", inserted.lastrowid)
-        self._connection.executemany(
-            "INSERT INTO record (table_id, sequence, checksum, bytes) VALUES (?, ?, ?, ?)",
-            (
-                (table_id, sequence, zlib.crc32(record), record)
-                for sequence, record in enumerate(append.records, start=found + 1)
-            ),
-        )
+        for start in range(0, len(append.records), ROWS_TOGETHER):
+            records = append.records[start : start + ROWS_TOGETHER]
+            values: list[int | bytes] = []
+            for sequence, record in enumerate(records, start=found + start + 1):
+                values += (table_id, sequence, zlib.crc32(record), record)
+            self._connection.execute(_INSERT_RECORDS[len(records)], values)
         if append.snapshot is not None:
             place = found + 1 + append.snapshot
             self._connection.execute("UPDATE game_table SET snapshot = ? WHERE id = ?", (place, table_id))

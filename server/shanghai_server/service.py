@@ -67,12 +67,12 @@ class TableService:
             "Watch": self._watch,
             "WatchTables": self._watch_tables,
         }
-        handlers = {}
+        handlers: dict[str, grpc.RpcMethodHandler[Any, Any]] = {}
         for method in SERVICE.methods:
             read = reader(GetMessageClass(method.input_type), self._settings.request_bytes)
             if method.server_streaming:
                 handlers[method.name] = grpc.unary_stream_rpc_method_handler(
-                    self._stream(method.name, streams[method.name]), read, to_bytes
+                    self._stream(method.name, streams[method.name]), read
                 )
             else:
                 handlers[method.name] = grpc.unary_unary_rpc_method_handler(
@@ -109,11 +109,13 @@ class TableService:
         async def stream(request: Message | CallRefused, context: Context) -> None:
             began, table = time.perf_counter(), _table_of(request)
             peer = peer_of(context.peer())
+            counts = self._counts
 
-            async def write(message: bytes) -> None:
-                self._counts.messages += 1
-                self._counts.message_bytes += len(message)
-                await context.write(message)
+            def write(message: bytes) -> Awaitable[None]:
+                counts.messages += 1
+                counts.message_bytes += len(message)
+                written: Awaitable[None] = context.write(message)
+                return written
 
             try:
                 # Writing, not yielding: when the client goes, what it watched is let go at once.
@@ -207,8 +209,13 @@ class TableService:
         )
         try:
             await table.attach(watcher)
-            async for message in watcher:
-                await write(message)
+            # Without waiting where there is something to send: with many viewers this is what an update costs.
+            while not watcher.is_over:
+                message = watcher.take()
+                if message is None:
+                    await watcher.news()
+                else:
+                    await write(message)
         finally:
             table.detach(watcher)
 

@@ -66,7 +66,7 @@ class Watcher:
         self._stuck = 0
         self._closed: table_pb2.StreamClosed | None = None
         self._ended = False
-        self._wake = asyncio.Event()
+        self._news: asyncio.Future[None] | None = None
 
     @property
     def waiting(self) -> int:
@@ -80,13 +80,13 @@ class Watcher:
         if len(self._waiting) >= self._most:
             self._waiting.clear()
         self._waiting.append(shown)
-        self._wake.set()
+        self._wake()
 
     def beat(self) -> None:
         """Say that the stream is alive, if nothing else does."""
         self._beat = True
         self._stuck = self._stuck + 1 if self._is_out and self._waiting else 0
-        self._wake.set()
+        self._wake()
 
     @property
     def stuck(self) -> int:
@@ -102,34 +102,57 @@ class Watcher:
         """End the stream with a reason, and with what the server's host says about it, behind what waits."""
         if self._closed is None:
             self._closed = table_pb2.StreamClosed(reason=reason, retry_after_ms=retry_after_ms, text=text)
-            self._wake.set()
+            self._wake()
 
     def __aiter__(self) -> Self:
         return self
 
     async def __anext__(self) -> bytes:
-        """Wait for the next message and give its bytes (`WatchResponse`); the one before has got through then."""
-        self._is_out, self._stuck = False, 0
-        message = await self._next()
-        self._is_out = True
+        """Wait for the next message and give its bytes (`WatchResponse`)."""
+        while (message := self.take()) is None:
+            if self._ended:
+                raise StopAsyncIteration
+            await self.news()
         return message
 
-    async def _next(self) -> bytes:
-        while True:
-            if self._waiting:
-                self._beat = False
-                return self._update(self._waiting.popleft())
-            if self._closed is not None:
-                if self._ended:
-                    raise StopAsyncIteration
-                self._ended = True
-                return service_pb2.WatchResponse(closed=self._closed).SerializeToString()
-            if self._beat:
-                self._beat = False
-                beat = table_pb2.Heartbeat(sequence=self._sequence)
-                return service_pb2.WatchResponse(heartbeat=beat).SerializeToString()
-            self._wake.clear()
-            await self._wake.wait()
+    @property
+    def is_over(self) -> bool:
+        """Whether the last message was taken."""
+        return self._ended
+
+    def take(self) -> bytes | None:
+        """Give the bytes of the next message (`WatchResponse`); none where nothing is to be sent now.
+
+        The message before has got through then.
+        """
+        self._stuck = 0
+        message = self._next()
+        self._is_out = message is not None
+        return message
+
+    def _next(self) -> bytes | None:
+        if self._waiting:
+            self._beat = False
+            return self._update(self._waiting.popleft())
+        if self._closed is not None:
+            if self._ended:
+                return None
+            self._ended = True
+            return service_pb2.WatchResponse(closed=self._closed).SerializeToString()
+        if self._beat:
+            self._beat = False
+            beat = table_pb2.Heartbeat(sequence=self._sequence)
+            return service_pb2.WatchResponse(heartbeat=beat).SerializeToString()
+        return None
+
+    async def news(self) -> None:
+        """Wait until there may be something to take. Only one may wait."""
+        self._news = asyncio.get_running_loop().create_future()
+        await self._news
+
+    def _wake(self) -> None:
+        if self._news is not None and not self._news.done():
+            self._news.set_result(None)
 
     def _update(self, shown: Shown) -> bytes:
         told, self.told = self.told, shown.told

@@ -58,8 +58,8 @@ def test_f4_shows_every_setting_and_closes_again(model: Model) -> None:
 def test_a_change_shows_at_once_and_is_kept(model: Model) -> None:
     """The next value of the theme is that of the look, comes from the file now, and is to be written there."""
     step = pressed(_to(model, "theme"), "right")
-    assert step.model.look.theme is Theme.MONO
-    assert step.effect == Keep(BY_KEY["theme"], "mono")
+    assert step.model.look.theme is Theme.TWO
+    assert step.effect == Keep(BY_KEY["theme"], "two-colour")
     assert step.model.chosen is not None
     assert step.model.chosen.origins["theme"].source is Source.FILE
     assert pressed(step.model, "left").effect == Keep(BY_KEY["theme"], "four-colour")

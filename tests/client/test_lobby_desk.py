@@ -184,6 +184,9 @@ async def test_closing_a_server_leads_back(tmp_path: Path) -> None:
         await ann.until(lambda lobby: lobby.tables is not None)
         await ann.begin(Disconnect())
         assert (ann.lobby.address, ann.lobby.tables, ann.lobby.link.whole) == ("", None, True)
+        # What listens goes on listening, and hears the next server.
+        await ann.begin(Connect(_address(ground)))
+        await ann.until(lambda lobby: lobby.tables == ())
 
 
 async def test_where_the_lobby_is_left_to(tmp_path: Path) -> None:

@@ -76,7 +76,7 @@ def test_the_chosen_row_is_on_the_screen(name: str) -> None:
     lobby = _page(name, size=(40, 12))
     for _press in range(lobby.choices + 2):
         shown = [text_of(each) for each in board(lobby)]
-        assert sum("▶" in line for line in shown) == (1 if lobby.choices else 0)
+        assert sum("▶" in line for line in shown) == (1 if lobby.choices and not lobby.helping else 0)
         lobby = pressed(lobby, "down").lobby
     assert lobby.cursor == max(0, lobby.choices - 1)
 
@@ -189,6 +189,27 @@ def test_escape_leads_back_page_by_page() -> None:
     assert (back.lobby.page, back.effect) == (Page.TABLES, None)
     out = pressed(back.lobby, "escape")
     assert (out.lobby.page, out.effect) == (Page.SERVERS, Disconnect())
+
+
+@pytest.mark.parametrize("page", ["servers", "tables", "new_table"])
+def test_every_key_of_a_page_is_in_its_help(page: str) -> None:
+    """? and F1 explain the keys of the page, and the next key closes the help and does nothing else."""
+    for name in ("?", "f1"):
+        there = pressed(_page(page), name).lobby
+        text = "\n".join(text_of(each) for each in board(there))
+        for key in KEYS:
+            if there.page in key.pages:
+                assert key.help[:30] in text
+        closed = pressed(there, "enter")
+        assert (closed.lobby.helping, closed.effect) == (False, None)
+
+
+@pytest.mark.parametrize("page", ["servers", "tables", "new_table"])
+def test_the_key_line_names_the_way_back_and_the_help(page: str) -> None:
+    """On the usual terminal, whatever else has to be left out."""
+    shown = text_of(last_line(_page(page)))
+    assert " ? help " in shown
+    assert (" Esc back " in shown) is (page != "servers")
 
 
 def test_nothing_is_done_while_something_is_done() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from pathlib import Path
 
 from client_program import host, run_program
@@ -18,6 +19,11 @@ async def test_from_the_lobby_to_a_table_and_back(tmp_path: Path) -> None:
         try:
             person.until_shown("Where to")
             person.until_shown(f"{address}  in your settings")
+            person.press("\x1b[B")
+            person.press("\r")
+            person.until_shown(code)
+            person.press("\x1b")
+            person.until_shown("Where to")
             person.press("\x1b[B")
             person.press("\r")
             person.until_shown(code)
@@ -61,6 +67,7 @@ async def test_alone_against_bots_from_the_lobby(tmp_path: Path) -> None:
         person.until_shown("Play now, against bots")
         person.press("\r")
         person.until_shown("Hand 1/10")
+        assert person.shows("Ann (you)")
         person.press("q")
         person.press("y")
         person.until_shown("Where to")
@@ -90,3 +97,17 @@ async def test_without_a_screen_there_is_no_lobby(tmp_path: Path) -> None:
     asked = await run_program("lobby", home=tmp_path)
     assert asked.code == 2
     assert "the lobby needs a whole screen" in asked.err
+
+
+async def test_the_terminal_is_as_it_was_after_a_signal(tmp_path: Path) -> None:
+    """SIGTERM ends the lobby, whose screen is gone then, and typing works as before."""
+    person = Person("lobby", home=tmp_path)
+    try:
+        person.until_shown("Where to")
+        person.process.send_signal(signal.SIGTERM)
+        assert person.ended() == 130
+        assert person.attributes() == person.before
+        assert person.written.rstrip().rfind(b"\x1b[?1049l") > person.written.rfind(b"\x1b[?1049h")
+        assert b"\x1b[?25h" in person.written.split(b"\x1b[?1049l")[-1] or b"\x1b[?25h" in person.written[-200:]
+    finally:
+        person.close()

@@ -127,3 +127,18 @@ async def test_discovery_that_is_off_and_what_contradicts_it_are_said(tmp_path: 
     assert (none.code, "say HOST:PORT of a server, or --discover" in none.err) == (2, True)
     bad = await run_program("tables", "--discover", "--discovery", "here", home=tmp_path)
     assert (bad.code, "--discovery: discovery cannot be 'here'" in bad.err) == (2, True)
+
+
+async def test_a_host_that_speaks_tls_is_found_and_spoken_to_so(tmp_path: Path) -> None:
+    """What a host says of itself when it is announced is enough: nobody has to know that it speaks TLS."""
+    arguments = ("--listen", "127.0.0.1:0", "--data", str(tmp_path / "games"), "--announce", "--tls-self-signed")
+    async with host(tmp_path, *arguments) as (process, address, code):
+        assert process.stderr is not None
+        async with asyncio.timeout(30):
+            while b"Announced in the local network as " not in await process.stderr.readline():
+                pass
+        found = await run_program("tables", "--discover", "--json", home=tmp_path)
+        rows = [json.loads(line) for line in found.out.splitlines()]
+        assert [row["table"] for row in rows if row["server"] == address] == [code]
+        plain = await run_program("tables", "--discover", "--no-tls", home=tmp_path)
+        assert f"cannot connect to {address!r}" in plain.err

@@ -82,7 +82,8 @@ async def test_a_game_in_japanese_shows_no_english(terminal: Terminal) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["play", "host", "join", "watch", "tables", "replay", "verify", "rules", "backup", "settings"]
+    "name",
+    ["play", "host", "join", "watch", "tables", "replay", "verify", "rules", "backup", "settings", "lobby", "admin"],
 )
 async def test_the_help_of_a_command_is_japanese(tmp_path: Path, name: str) -> None:
     """Every line that explains something does so in Japanese."""

@@ -319,7 +319,7 @@ async def test_a_lost_connection_is_shown_with_its_time_and_what_was_begun_stays
         staged = model_of(scene("turn_that_can_lay_down"))
         desk.model = replace(staged, staging=staged.staging, cursor=3)
         stream.sights.put_nowait(Lost("the server is shutting down", 2.0))
-        await made.until_shown("The server is shutting down, since 0:00")
+        await made.until_shown("The server is shutting down, for 0:00 now")
         assert made.shows("lost 0:00")
         assert desk.model.cursor == 3
         made.keys.send_text("day")

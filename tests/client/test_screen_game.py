@@ -15,13 +15,14 @@ from statistics import median
 
 import pytest
 from client_program import PROGRAM, environment
+from latin import latin_words
 from screen_person import Person
 
 
 @contextmanager
-def person_at(*arguments: str, home: Path, columns: int = 80, rows: int = 24) -> Iterator[Person]:
+def person_at(*arguments: str, home: Path, columns: int = 80, rows: int = 24, language: str = "en") -> Iterator[Person]:
     """Give a person at a terminal, whose program is ended in the end."""
-    person = Person(*arguments, home=home, columns=columns, rows=rows)
+    person = Person(*arguments, home=home, columns=columns, rows=rows, language=language)
     try:
         yield person
     finally:
@@ -40,6 +41,28 @@ def test_two_hands_are_played_on_the_screen(tmp_path: Path) -> None:
         assert person.ended() == 0
         assert "The game is kept" in person.written.decode()
         assert person.attributes() == person.before
+
+
+@pytest.mark.long
+def test_a_hand_is_played_on_the_screen_in_japanese(tmp_path: Path) -> None:
+    """The same keys play a hand in Japanese, and no English word is on the screen at any moment of it."""
+    english: set[str] = set()
+    with person_at(
+        "play", "--seed", "two hands", "--name", "Ann", "--pace", "0", home=tmp_path, language="ja"
+    ) as person:
+
+        def over() -> bool:
+            english.update(latin_words("\n".join(person.lines())))
+            return "ハンド 2/10" in person.title
+
+        person.until_shown("ハンド 1/10")
+        person.play(over, within=150)
+        for key in ("?", "\x1b", "h", "\x1b", "q", "y"):
+            over()
+            person.press(key)
+        assert person.ended() == 0
+        assert "ゲームは保存されました" in person.written.decode()
+    assert english - {"Ann", "Bot"} == set()
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])

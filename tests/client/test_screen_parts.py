@@ -9,6 +9,7 @@ import pytest
 from drawn import model_of, twenty_melds
 from hypothesis import given
 from hypothesis import strategies as st
+from key_page import PAGE, page
 from positions import position
 from scenes import scene, scene_of
 
@@ -153,14 +154,42 @@ def test_below_the_smallest_size_no_key_does_anything() -> None:
             assert after(small, name) == Step(small)
 
 
-def test_text_over_the_table_keeps_the_keys_of_the_table_away() -> None:
-    """While something lies over the table no offer is answered and no card discarded."""
-    model = after(model_of(scene("offer_on_turn")), "f1").model
+def test_what_is_asked_can_be_answered_below_text() -> None:
+    """The question stands below what lies over the table: its keys answer it and close the text, others do nothing."""
+    model = after(model_of(scene("turn_that_can_lay_down")), "h").model
     assert place_of(model) is Place.OVERLAY
-    for key in ("t", "p", "d", "l", "a"):
-        assert after(model, key) == Step(model)
+    laid = after(model, "l")
+    assert (laid.effect, laid.model.overlay) == (Run("lay"), None)
+    discarding = after(model, "d").model
+    assert (discarding.mode, discarding.overlay) == (Choosing(Wish.DISCARD), None)
+    assert after(model, "z") == Step(model)
     assert after(model, "escape").model.overlay is None
-    assert after(model, "f1").model.overlay is None
+    assert after(model, "h").model.overlay is None
+
+
+def test_scrolling_is_named_where_there_is_more() -> None:
+    """A short text has no key for what lies below it."""
+    short = clamped(after(model_of(scene("turn_that_can_lay_down")), "v").model)
+    long = clamped(after(model_of(scene("turn_that_can_lay_down")), "f1").model)
+    assert "down" not in dict(named_keys(short))
+    assert "down" in dict(named_keys(long))
+
+
+def test_it_is_said_which_cards_cannot_be_played() -> None:
+    """Who is down and has nothing to lay off or to swap is told so, without a card that he has not chosen."""
+    game = position(hand=1, turn=0, melds=[(0, "8C 8D 8H"), (0, "KC KD KH")], hands={0: "2C 3D"}, drawn="2C")
+    model = model_of(scene_of(game))
+    assert after(model, "o").model.note == "none of your cards fits a meld on the table (R9.2)"
+    assert after(model, "s").model.note == "none of your cards is what a joker on the table stands for (R10.1)"
+    assert "no swap" in after(model_of(scene("turn_that_can_lay_down")), "s").model.note
+
+
+def test_a_staged_meld_shows_by_a_sign_whether_it_is_one() -> None:
+    """Colour alone does not say it."""
+    built = after(model_of(scene("turn_that_can_lay_down")), "m", "a", "b", "c", "2", "d", "e", "f", "h").model
+    text = "\n".join(text_of(line) for line in board(built))
+    assert "4/4 ✗" in text
+    assert "3/3 ✓" in "\n".join(text_of(line) for line in board(built))
 
 
 def test_text_is_scrolled_to_its_end_and_not_beyond() -> None:
@@ -281,8 +310,10 @@ def test_offers_are_passed_unless_the_card_helps_or_is_a_joker() -> None:
 
 def test_passing_by_itself_ends_with_the_hand() -> None:
     """The next hand is asked about again."""
-    model = after(model_of(scene("offer_on_turn")), "a").model
+    model = after(model_of(scene("offer_on_turn")), "A").model
     assert model.unless is Unless.HELPS
+    assert "passed from now on, unless the card helps" in model.note
+    assert "auto-pass, by use" in "\n".join(text_of(line) for line in board(model))
     assert seen(model, scene("offer_on_turn"), now=1.0).unless is Unless.HELPS
     assert seen(model, scene("offer_to_a_buyer"), now=1.0).unless is Unless.ASKED
 
@@ -456,3 +487,24 @@ def test_a_card_is_worth_the_cards_that_would_help_with_it() -> None:
     assert {pairs[card] for card in parse_cards("QD 8C")} == {0}
     one_pair = worths(parse_cards("5C 5H 8S 9D JC QC KD"), STANDARD_CONTRACTS[0], STANDARD)
     assert one_pair[Card.C5] == one_pair[Card.H5] == NEEDED
+
+
+@pytest.mark.checkout
+def test_the_page_has_every_key() -> None:
+    """docs/screen.md lists every key of every place (`python tests/key_page.py` writes the tables)."""
+    assert PAGE.read_text(encoding="utf-8") == page()
+
+
+def test_a_notice_of_the_host_stands_over_the_table_until_it_is_put_away() -> None:
+    """What the server's host tells everybody is in a line of its own, and among what has happened."""
+    shown = scene("offer_on_turn")
+    table = type(shown.table)()
+    table.CopyFrom(shown.table)
+    table.notice.number, table.notice.text = 1, "The server is restarted at ten"
+    model = model_of(replace(shown, table=table))
+    lines = [text_of(line) for line in board(model)]
+    assert "The server's host says: The server is restarted at ten" in lines[1]
+    assert sum("restarted at ten" in line for line in lines) == 2
+    gone = after(model, "escape").model
+    assert "restarted at ten" not in text_of(board(gone)[1])
+    assert len(board(gone)) == len(lines)

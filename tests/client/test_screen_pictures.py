@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import itertools
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from drawn import FULL, POSITIONS, SIZES, VARIANTS, Variant, model_of, picture, twenty_melds
 from latin import latin_words
+from positions import position
 from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.utils import get_cwidth
-from scenes import NAMES, SCENES, SCREENS, scene
+from scenes import NAMES, SCENES, SCREENS, scene, scene_of
 
+from shanghai.v1 import table_pb2
 from shanghai_client.screen.keys import KEYS, pressed
 from shanghai_client.screen.model import Look, Model
 from shanghai_client.screen.panes.board import board, clamped, last_line
 from shanghai_client.screen.pieces import text_of, width_of
-from shanghai_client.screen.signs import LETTERS
+from shanghai_client.screen.signs import LETTERS, SHAPES
 
 _NAMED = {"offer", "own_turn", "staging", "lay_off_choice", "twenty_melds", "floating", "score_sheet", "lobby"}
 _NAMED |= {"away", "reconnecting", "shut_down"}
@@ -29,11 +32,15 @@ async def test_a_picture_is_as_it_was_looked_at(variant: Variant) -> None:
     assert await picture(variant) == (FULL / f"{variant.name}.txt").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("path", [*SCREENS.glob("*.ja.txt"), *FULL.glob("*.ja.txt")], ids=lambda path: path.stem)
+_GIVEN = ("ABCDE", "FRDAY", "GAMES", "QUIET", "ENDED", "Friday", "kitchen", "laptop", "secret", "sesame")
+"""Codes of tables, and what people have typed."""
+
+
+@pytest.mark.parametrize("path", [*SCREENS.glob("*.ja.txt"), *SCREENS.glob("*/*.ja.txt")], ids=lambda path: path.stem)
 def test_a_picture_in_japanese_shows_no_english(path: Path) -> None:
     """Beside names, cards, keys and what is typed, no word in Latin letters is left."""
     shown = path.read_text(encoding="utf-8").partition("-----")[0]
-    names = {word for name in (*NAMES, "Friday", "ABCDE") for word in re.findall("[A-Za-z]+", name)}
+    names = {word for name in (*NAMES, *_GIVEN) for word in re.findall("[A-Za-z]+", name)}
     assert latin_words(shown) - names == set()
 
 
@@ -73,6 +80,23 @@ def test_a_picture_fills_the_terminal_exactly(name: str, size: tuple[int, int]) 
     for lines in _pictures(model_of(scene(name), size=size)):
         assert len(lines) == rows
         assert {get_cwidth(line) for line in lines} == {columns}
+
+
+@pytest.mark.parametrize("players", [3, 8])
+def test_names_of_all_scripts_keep_the_columns(players: int) -> None:
+    """Names of kanji, emoji and letters with marks are as wide as they are: every line ends where the terminal does."""
+    names = ("日本太郎", "🎲🎲🎲", "Ünïcödé", "한국어", "🐉", "Zoë", "日本花子", "مرحبا")
+    shown = scene_of(position(players=players, hand=1, turn=1))
+    table = table_pb2.TableView()
+    table.CopyFrom(shown.table)
+    for seat, name in zip(table.seats, names, strict=False):
+        seat.name = name
+    named = replace(shown, table=table)
+    for size, signs in itertools.product(SIZES[:3], (SHAPES, LETTERS)):
+        lines = [text_of(each) for each in board(model_of(named, look=Look(signs=signs), size=size))]
+        assert {get_cwidth(line) for line in lines} == {size[0]}
+        assert any("日本太郎" in line for line in lines)
+        assert any("🎲🎲🎲" in line for line in lines)
 
 
 @pytest.mark.parametrize("name", SCENES)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import stat
 import tomllib
+from asyncio.subprocess import PIPE
 from pathlib import Path
 
 import pytest
-from client_program import run_program
+from client_program import PROGRAM, environment, run_program
 
 from shanghai_client.settings import (
     SETTINGS,
@@ -203,6 +205,19 @@ async def test_a_name_in_the_settings_is_the_players(tmp_path: Path) -> None:
     assert "Grete (you)" in own.out
     said = await run_program("play", "--plain", "--seed", "1", "--name", "Ida", home=tmp_path, typed="wait\nquit\n")
     assert "Ida (you)" in said.out
+
+
+async def test_the_language_of_the_settings_is_spoken(tmp_path: Path) -> None:
+    """A language in the file is that of every command; auto is that of the system."""
+    for language, said in (("ja", "コマンド"), ("auto", "Commands"), ("en", "Commands")):
+        path = _file(tmp_path, f"lang = '{language}'\n")
+        kept = {name: value for name, value in environment(tmp_path).items() if name != "SHANGHAI_RUM_LANG"}
+        process = await asyncio.create_subprocess_exec(
+            *PROGRAM, "--help", env=kept | {"SHANGHAI_RUM_SETTINGS": str(path), "LANG": "C.UTF-8"}, stdout=PIPE
+        )
+        out, _ = await process.communicate()
+        assert process.returncode == 0
+        assert said in out.decode()
 
 
 async def test_a_broken_settings_file_is_said_before_anything_starts(tmp_path: Path) -> None:

@@ -29,18 +29,18 @@ class CallingOut:
     interfaces: tuple[str, ...]
 
     @asynccontextmanager
-    async def until_done(self, port: int) -> AsyncIterator[None]:
+    async def until_done(self, port: int, *, tls: bool = False) -> AsyncIterator[None]:
         """Announce within the block, in the background: whether it succeeds or not is said when it is known."""
-        task = asyncio.create_task(self._announce(port))
+        task = asyncio.create_task(self._announce(port, tls=tls))
         try:
             yield
         finally:
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
 
-    async def _announce(self, port: int) -> None:
+    async def _announce(self, port: int, *, tls: bool) -> None:
         try:
-            async with announced(port=port, addresses=self.addresses, interfaces=self.interfaces) as name:
+            async with announced(port=port, addresses=self.addresses, interfaces=self.interfaces, tls=tls) as name:
                 click.echo(
                     _("Announced in the local network as {name}: shanghai-rum tables --discover finds it.").format(
                         name=repr(name)

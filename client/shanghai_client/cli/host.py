@@ -174,6 +174,7 @@ async def _host(
     calling: CallingOut | None,
 ) -> None:
     from shanghai_server.beside import Beside
+    from shanghai_server.garbage import collect_seldom
     from shanghai_server.journal import JournalError
     from shanghai_server.server import GameServer, ListenError
     from shanghai_server.sqlite_journal import SqliteJournal
@@ -200,6 +201,7 @@ async def _host(
         except ListenError as error:
             raise WrongInput(str(error)) from error
         stack.push_async_callback(server.stop)
+        collect_seldom()
         for damage in await server.restored():
             click.echo(_("shanghai-rum: {damage}; it was left as it is").format(damage=damage), err=True)
         warning = exposure(listen.rpartition(":")[0], tls=certificate is not None)
@@ -212,7 +214,7 @@ async def _host(
         await _announce(listen, port, opening, secured)
         serving.warn()
         if calling is not None:
-            await stack.enter_async_context(calling.until_done(port))
+            await stack.enter_async_context(calling.until_done(port, tls=certificate is not None))
         click.echo(_("Ctrl-C stops the server; the games are kept."), err=True)
         await _stopped()
     click.echo(_("The server has stopped."), err=True)

@@ -8,6 +8,7 @@ from pathlib import Path
 from shanghai_client.cli.input_file import read_input
 from shanghai_client.cli.wrong import WrongInput
 from shanghai_client.language import _
+from shanghai_client.rule_faults import rule_fault_text
 from shanghai_engine.malformed import BadRules
 from shanghai_engine.rules import FEWEST_PLAYERS, MOST_PLAYERS, PRESETS, RuleSet
 
@@ -40,7 +41,7 @@ def _read_file(path: Path) -> RuleSet:
         text = _("the rules {path!r} cannot be read: their brackets lie too deep in each other")
         raise WrongInput(text.format(path=str(path))) from error
     except BadRules as error:
-        raise WrongInput(f"{str(path)!r}: {error}") from error
+        raise WrongInput(f"{str(path)!r}: {rule_fault_text(error)}") from error
 
 
 def check_players(players: int, rules: RuleSet) -> None:
@@ -51,4 +52,4 @@ def check_players(players: int, rules: RuleSet) -> None:
     try:
         rules.check_players(players)
     except BadRules as error:
-        raise WrongInput(str(error)) from error
+        raise WrongInput(rule_fault_text(error)) from error

@@ -60,16 +60,17 @@ def lobby(address: str, *, name: str | None, secured: Security) -> None:
             )
         )
     log_to(log_file())
-    while run(_visit(address, own, screen, secured)):
+    while (alone := run(_visit(address, own, screen, secured))) is not None:
         # Loaded here: not everybody plays alone.
         from shanghai_client.cli.play import play
 
-        click.get_current_context().invoke(play)
+        own = alone
+        click.get_current_context().invoke(play, name=own)
         screen, address = chosen_screen() or screen, ""
 
 
-async def _visit(address: str, name: str, screen: Screen, secured: Security) -> bool:
-    """Be in the lobby, and at its tables, until it is left; says whether for a game against bots."""
+async def _visit(address: str, name: str, screen: Screen, secured: Security) -> str | None:
+    """Be in the lobby, and at its tables, until it is left; gives one's name where that is for a game against bots."""
     # Loaded here: the help of this command needs no screen.
     from shanghai_client.lobby.app import run_lobby
     from shanghai_client.lobby.desk import Alone, LobbyDesk, Seated, Spectating
@@ -94,7 +95,7 @@ async def _visit(address: str, name: str, screen: Screen, secured: Security) -> 
                 case Spectating():
                     await _look_on(desk, outcome, screen)
                 case _:
-                    return isinstance(outcome, Alone)
+                    return desk.lobby.name if isinstance(outcome, Alone) else None
             screen = chosen_screen() or screen
             desk.lobby = replace(desk.lobby, look=screen.look)
 

@@ -10,7 +10,6 @@ from importlib import import_module
 import click
 from click.shell_completion import CompletionItem
 
-from shanghai_client.cli.running import opens_screen
 from shanghai_client.cli.streams import prepare_streams
 from shanghai_client.cli.worded import Group, Option, speak_as_asked
 from shanghai_client.cli.wrong import FAILED, INTERRUPTED, WRONG, Failed, WrongInput
@@ -53,8 +52,11 @@ class _Lazy(Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Open the lobby where no sub-command is named, on a terminal that can show it; elsewhere that is a mistake."""
-        if not ctx.resilient_parsing and _names_nothing(args) and opens_screen():
-            args = [*args, "lobby"]
+        if not ctx.resilient_parsing and _names_nothing(args):
+            # Loaded here: whoever names a command need not wait for it.
+            from shanghai_client.cli.running import opens_screen
+
+            args = [*args, "lobby"] if opens_screen() else args
         return super().parse_args(ctx, args)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:

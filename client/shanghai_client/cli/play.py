@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import hmac
+import sys
 from collections.abc import Iterator
 from contextlib import AsyncExitStack, ExitStack, contextmanager
 from dataclasses import dataclass
@@ -41,6 +42,7 @@ from shanghai_client.commands.command import Leaving
 from shanghai_client.connection import Connection
 from shanghai_client.folders import data_folder, log_file, receipts_in
 from shanghai_client.language import _, later
+from shanghai_client.plain.voice import fitted
 from shanghai_client.receipt import NONCE_BYTES, Receipt, ReceiptBook
 from shanghai_client.seat import Seat
 from shanghai_client.table_desk import Interrupt
@@ -206,8 +208,14 @@ def _choose(wish: Wish, book: ReceiptBook) -> KeptGame | None:
             text = _("{game} is kept; this is a new one, because of {options} (--resume goes on with the old one).")
         click.echo(text.format(game=kept.text, options=", ".join(others)), err=True)
         return None
-    question = _("{game} is not finished. Go on with it?").format(game=kept.text)
-    return kept if click.confirm(question, default=True, err=True) else None
+    return kept if _wants(kept) else None
+
+
+def _wants(kept: KeptGame) -> bool:
+    # A question that is wider than the terminal would be broken within a word.
+    for line in fitted([_("{game} is not finished.").format(game=kept.text)], sys.stderr):
+        click.echo(line, err=True)
+    return click.confirm(_("Go on with it?"), default=True, err=True)
 
 
 async def _play(wish: Wish, book: ReceiptBook, kept: Path | None, record: RecordFile, screen: Screen | None) -> None:

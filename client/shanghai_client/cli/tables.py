@@ -23,6 +23,9 @@ from shanghai_client.security import Security
 from shanghai_client.settings import interfaces_of
 from shanghai_wire.shown_text import visible
 
+OCCUPANTS = {table_pb2.OCCUPANT_PERSON: "person", table_pb2.OCCUPANT_BOT: "bot"}
+"""Who sits on a seat, for programs to read."""
+
 
 @command(
     help=later(
@@ -77,7 +80,8 @@ async def _discover(interfaces: Sequence[str], secured: Security, *, as_json: bo
         if not as_json:
             click.echo(visible(f"{host.address}  {host.name}"))
         try:
-            async with await Connection.to(host.address, security=secured) as connection:
+            security = secured.for_host(tls=host.tls)
+            async with await Connection.to(host.address, security=security) as connection:
                 _print(await connection.tables(), host.address, as_json=as_json, indent="  ")
         except ClientFailure as failure:
             # The others are listed all the same.
@@ -94,7 +98,15 @@ def _print(found: Sequence[table_pb2.TableSummary], address: str, *, as_json: bo
 
 def table_fields(table: table_pb2.TableSummary) -> dict[str, object]:
     """Give what a table's JSON object has."""
-    seats = [{"seat": seat.index, "name": seat.name, "connected": seat.connected} for seat in table.seats]
+    seats = [
+        {
+            "seat": seat.index,
+            "name": seat.name,
+            "occupant": OCCUPANTS.get(seat.occupant, "nobody"),
+            "connected": seat.connected,
+        }
+        for seat in table.seats
+    ]
     return {
         "table": table.table,
         "name": table.name,

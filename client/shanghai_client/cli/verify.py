@@ -75,7 +75,9 @@ def _found(verdict: Verdict, lines: int, receipt: Receipt | None) -> dict[str, o
 
 def _sentence(verdict: Verdict, file: Path, lines: int, receipt: Receipt | None) -> str:
     if verdict.finding is not None:
-        return _("{path!r} is not lawful: {finding}").format(path=str(file), finding=verdict.finding)
+        finding = verdict.finding
+        text = _("{path!r} is not lawful: line {line}: {sentence} ({rule})")
+        return text.format(path=str(file), line=finding.line, sentence=finding.sentence, rule=finding.rule)
     # A name can be changed in a record, and nothing that was published would show it: that must not look checked.
     text = _("{path!r} is lawful: {lines} lines, every deal and every move.")
     if receipt is not None:

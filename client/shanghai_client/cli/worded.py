@@ -19,6 +19,8 @@ import click
 from shanghai_client.language import DOMAIN, LANGUAGES, VARIABLE, _, choose, later, speak
 
 LANG = "--lang"
+AUTO = "auto"
+"""What the setting says where the language is that of the system."""
 _VERBATIM = "\b"
 """Stands, alone in its line, before lines that are written as they are."""
 _USAGE = 30
@@ -45,15 +47,20 @@ def speak_everywhere(language: str) -> None:
 
 
 def _setting() -> str:
-    """Give what the settings file says; nothing where it cannot be read, which is told when its settings are used."""
+    """Give what the settings file says; nothing where it cannot be read, which is told when its settings are used.
+
+    It is only looked for this one setting: to read them all takes longer than many commands do.
+    """
     # Loaded here: it is not always asked.
+    import tomllib
+
     from shanghai_client.folders import settings_path
-    from shanghai_client.settings import BadSetting, read_file
 
     try:
-        return str(read_file(settings_path()).get("lang", ""))
-    except BadSetting:
+        said = tomllib.loads(settings_path().read_text(encoding="utf-8")).get("lang", "")
+    except (OSError, ValueError):
         return ""
+    return said if isinstance(said, str) else ""
 
 
 def _wanted(arguments: Sequence[str]) -> str:
@@ -138,6 +145,11 @@ class _Worded(click.Command):
         """Write the whole help, looked up now."""
         self.help = _(inspect.cleandoc(self._told))
         super().format_help(ctx, formatter)
+
+    def get_short_help_str(self, limit: int = 0) -> str:
+        """Give the first paragraph of the help, whole: the list of commands breaks it."""
+        del limit
+        return _(inspect.cleandoc(self._told)).partition("\n\n")[0]
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the text at the end."""

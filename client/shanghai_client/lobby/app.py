@@ -63,6 +63,7 @@ async def run_lobby(
                 task.cancel()
         await asyncio.gather(working, *tasks, return_exceptions=True)
         desk.redraw = _nothing
+    # What ended it, where that was no key: an error, which is raised here.
     for task in tasks:
         if not task.cancelled():
             task.result()

@@ -32,6 +32,7 @@ from shanghai_client.lobby.page import Lobby, Page, Search, Server
 from shanghai_client.nearby import CannotLook, Nearby, looking_around
 from shanghai_client.own_seats import holds, take_seat
 from shanghai_client.receipt import ReceiptBook
+from shanghai_client.rule_faults import rule_fault_text
 from shanghai_client.screen.model import Link, Look
 from shanghai_client.seat import Seat
 from shanghai_client.security import PLAIN, Security
@@ -112,6 +113,8 @@ class LobbyDesk:
         self.drawn = asyncio.Event()
         """Set whenever a picture is on the terminal."""
         self._wanted = ""
+        self._hearing: asyncio.Task[None] | None = None
+        self._heard = 0
 
     async def __aenter__(self) -> Self:
         """Give the desk itself."""
@@ -193,8 +196,8 @@ class LobbyDesk:
                 return True, None
             case PlayHere():
                 return True, Alone()
-            case Connect(address):
-                await self._guarded(self._connect(address))
+            case Connect(address, tls):
+                await self._guarded(self._connect(address, tls=tls))
             case Disconnect():
                 await self._disconnect()
             case LookOn(table, passcode) if self._connection is not None:
@@ -222,14 +225,17 @@ class LobbyDesk:
         """Do something that can fail, and say why it did."""
         try:
             return await work
-        except (ClientFailure, BadAddress, BadRules) as failure:
+        except BadRules as bad:
+            self._show(replace(self.lobby, busy=False, note=rule_fault_text(bad)))
+        except (ClientFailure, BadAddress) as failure:
             self._show(replace(self.lobby, busy=False, note=str(failure)))
-            return None
+        return None
 
-    async def _connect(self, address: str) -> None:
+    async def _connect(self, address: str, *, tls: bool = False) -> None:
         await self._disconnect()
         told: list[str] = []
-        self._connection = connection = await Connection.to(address, security=replace(self._security, note=told.append))
+        security = replace(self._security.for_host(tls=tls), note=told.append)
+        self._connection = connection = await Connection.to(address, security=security)
         info = connection.info
         self._show(
             replace(
@@ -248,6 +254,10 @@ class LobbyDesk:
         connection, self._connection = self._connection, None
         self._opened.clear()
         self.lobby = replace(self.lobby, address="", version="", tables=None, held=frozenset(), link=Link())
+        if self._hearing is not None:
+            self._hearing.cancel()
+            await asyncio.wait({self._hearing})
+            self._hearing = None
         if connection is not None:
             await connection.close()
 
@@ -284,17 +294,29 @@ class LobbyDesk:
             connection = self._connection
             if connection is None:
                 continue
+            heard = self._heard
+            # A task of its own: that it ends with its connection is not the end of this one.
+            self._hearing = hearing = asyncio.create_task(self._hear(connection))
             try:
-                async with aclosing(connection.watch_tables()) as changes:
-                    async for tables in changes:
-                        attempts = 0
-                        self._listed(connection, tables)
-            except ClientFailure as failure:
-                self.note(str(failure))
+                await asyncio.wait({hearing})
+            finally:
+                hearing.cancel()
             if connection is not self._connection:
                 continue
-            attempts += 1
+            if not hearing.cancelled():
+                hearing.result()
+            attempts = 1 if self._heard > heard else attempts + 1
             await self._lost(PAUSES.pause(attempts))
+
+    async def _hear(self, connection: Connection) -> None:
+        """Take in the list of a server's tables, until the connection breaks."""
+        try:
+            async with aclosing(connection.watch_tables()) as changes:
+                async for tables in changes:
+                    self._heard += 1
+                    self._listed(connection, tables)
+        except ClientFailure as failure:
+            self.note(str(failure))
 
     def _listed(self, connection: Connection, tables: Sequence[table_pb2.TableSummary]) -> None:
         if connection is not self._connection:
@@ -333,7 +355,9 @@ class LobbyDesk:
                 self._show(replace(self.lobby, search=Search.RUNNING))
                 async for _change in _changes(nearby):
                     found = [
-                        Server(host.address, _("{name}, in the local network").format(name=host.name), host.fits)
+                        Server(
+                            host.address, _("{name}, in the local network").format(name=host.name), host.fits, host.tls
+                        )
                         for host in nearby.hosts
                     ]
                     there = {server.address for server in found}

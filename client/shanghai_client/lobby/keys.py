@@ -23,9 +23,10 @@ class PlayHere:
 
 @dataclass(frozen=True, slots=True)
 class Connect:
-    """Open a server."""
+    """Open a server; `tls` says whether it says that it speaks TLS."""
 
     address: str
+    tls: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,11 +83,12 @@ class Step:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Key:
-    """A key: its names, the pages on which it works, its word in the key line, and what it does."""
+    """A key: its names, the pages on which it works, a word for the key line, a sentence for the help, what it does."""
 
     names: tuple[str, ...]
     pages: frozenset[Page]
     word: str
+    help: str
     do: Callable[[Lobby], Step]
     named: Callable[[Lobby], bool] = lambda _lobby: True
 
@@ -125,7 +127,7 @@ def _open_server(lobby: Lobby) -> Step:
     if lobby.cursor > len(lobby.servers):
         return ask(lobby, Question(Ask.ADDRESS, _("HOST:PORT of a server")))
     server = lobby.servers[lobby.cursor - 1]
-    return Step(replace(lobby, note=""), Connect(server.address))
+    return Step(replace(lobby, note=""), Connect(server.address, server.tls))
 
 
 def sit_at(lobby: Lobby, table: table_pb2.TableSummary) -> Step:
@@ -204,6 +206,10 @@ def _make(lobby: Lobby) -> Step:
     return Step(replace(lobby, note=""), Make(lobby.draft))
 
 
+def _help(lobby: Lobby) -> Step:
+    return Step(replace(lobby, helping=True, note=""))
+
+
 def _back(lobby: Lobby) -> Step:
     match lobby.page:
         case Page.SERVERS:
@@ -223,34 +229,112 @@ def _never(_lobby: Lobby) -> bool:
     return False
 
 
+_SERVERS = frozenset({Page.SERVERS})
 KEYS: tuple[Key, ...] = (
-    Key(names=("up", "k"), pages=_ALL, word=later("up"), do=_move(-1), named=_never),
+    Key(
+        names=("up", "k"), pages=_ALL, word=later("up"), help=later("choose the row above"), do=_move(-1), named=_never
+    ),
     Key(
         names=("down", "j"),
         pages=_ALL,
         word=later("choose"),
+        help=later("choose the row below; a click on a row does so, too"),
         do=_move(1),
-        named=lambda lobby: lobby.page is not Page.TABLES,
+        named=lambda lobby: lobby.page is Page.SERVERS,
     ),
-    Key(names=("enter",), pages=frozenset({Page.SERVERS}), word=later("open"), do=_enter),
-    Key(names=("enter",), pages=_TABLES, word=later("sit down"), do=_enter),
-    Key(names=("enter",), pages=_NEW, word=later("change"), do=_enter),
-    Key(names=("left",), pages=_NEW, word=later("less"), do=_turn(-1), named=_never),
-    Key(names=("right",), pages=_NEW, word=later("next value"), do=_turn(1)),
-    Key(names=("m",), pages=_NEW, word=later("make the table"), do=_make),
-    Key(names=("n",), pages=_TABLES, word=later("new table"), do=_new),
-    Key(names=("w",), pages=_TABLES, word=later("watch"), do=_look_on),
-    Key(names=("c",), pages=_TABLES, word=later("by code"), do=_by_code),
-    Key(names=("o",), pages=_TABLES, word=later("take over"), do=_take_over),
-    Key(names=("i",), pages=_ALL, word=later("your name"), do=_name),
-    Key(names=("escape",), pages=_NEW | _TABLES, word=later("back"), do=_back),
-    Key(names=("q",), pages=_ALL, word=later("quit"), do=lambda lobby: Step(lobby, Leave())),
+    Key(
+        names=("enter",),
+        pages=_SERVERS,
+        word=later("open"),
+        help=later("open the chosen server, or begin the game against bots"),
+        do=_enter,
+    ),
+    Key(
+        names=("enter",),
+        pages=_TABLES,
+        word=later("sit down"),
+        help=later("sit down at the chosen table, or come back to your seat there"),
+        do=_enter,
+    ),
+    Key(
+        names=("enter",),
+        pages=_NEW,
+        word=later("change"),
+        help=later("change the chosen field, by typing where it is text"),
+        do=_enter,
+    ),
+    Key(
+        names=("left",),
+        pages=_NEW,
+        word=later("less"),
+        help=later("give the field the value before"),
+        do=_turn(-1),
+        named=_never,
+    ),
+    Key(
+        names=("right",),
+        pages=_NEW,
+        word=later("next value"),
+        help=later("give the field the next value"),
+        do=_turn(1),
+    ),
+    Key(
+        names=("m",),
+        pages=_NEW,
+        word=later("make the table"),
+        help=later("make the table, and sit down at it as its host"),
+        do=_make,
+    ),
+    Key(names=("n",), pages=_TABLES, word=later("new table"), help=later("make a new table"), do=_new),
+    Key(
+        names=("w",),
+        pages=_TABLES,
+        word=later("watch"),
+        help=later("watch the chosen table as a spectator, who sees nobody's cards"),
+        do=_look_on,
+    ),
+    Key(
+        names=("c",),
+        pages=_TABLES,
+        word=later("by code"),
+        help=later("sit down at a table by its code"),
+        do=_by_code,
+    ),
+    Key(
+        names=("o",),
+        pages=_TABLES,
+        word=later("take over"),
+        help=later("take over a seat at the chosen table with the code that somebody gave you"),
+        do=_take_over,
+        named=_never,
+    ),
+    Key(names=("escape",), pages=_NEW | _TABLES, word=later("back"), help=later("go back"), do=_back),
+    Key(names=("?", "f1"), pages=_ALL, word=later("help"), help=later("this help"), do=_help),
+    Key(
+        names=("i",),
+        pages=_ALL,
+        word=later("your name"),
+        help=later("say under which name you sit down"),
+        do=_name,
+    ),
+    Key(
+        names=("q",),
+        pages=_ALL,
+        word=later("quit"),
+        help=later("leave the program; your seats are kept"),
+        do=lambda lobby: Step(lobby, Leave()),
+    ),
 )
 """Every key, in the order of the key line."""
 
 
 def pressed(lobby: Lobby, name: str) -> Step:
-    """Do what a key does on the page; one that means nothing there changes nothing, and nothing is done meanwhile."""
+    """Do what a key does on the page; one that means nothing there changes nothing, and nothing is done meanwhile.
+
+    While the help is shown every key closes it.
+    """
+    if lobby.helping:
+        return Step(replace(lobby, helping=False))
     key = next((each for each in KEYS if name in each.names and lobby.page in each.pages), None)
     if key is None or lobby.busy:
         return Step(lobby)
@@ -262,6 +346,13 @@ def named_keys(lobby: Lobby) -> Iterator[tuple[str, str]]:
     for key in KEYS:
         if lobby.page in key.pages and key.named(lobby):
             yield key.names[0], _(key.word)
+
+
+def key_help(lobby: Lobby) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Give every key of the page by its names, with what it does."""
+    for key in KEYS:
+        if lobby.page in key.pages:
+            yield key.names, _(key.help)
 
 
 def answered(lobby: Lobby, text: str) -> Step:

@@ -46,6 +46,8 @@ class Server:
     known: str
     fits: bool = True
     """Whether it speaks this client's revision of the contract, as far as that is known."""
+    tls: bool = False
+    """Whether it says that it speaks TLS."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +88,8 @@ class Lobby:
     link: Link = field(default_factory=Link)
     now: float = 0.0
     busy: bool = False
+    helping: bool = False
+    """Whether the keys of the page are explained over it."""
 
     @property
     def choices(self) -> int:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from shanghai.v1 import table_pb2
 from shanghai_client.language import _, begun
 from shanghai_client.lobby.draft import FIELDS
-from shanghai_client.lobby.keys import named_keys
+from shanghai_client.lobby.keys import key_help, named_keys
 from shanghai_client.lobby.page import Lobby, Page, Search
 from shanghai_client.present.cells import cells, left, wrap
 from shanghai_client.present.tables import EMPTY, sitter_text, status_text, table_list_lines
@@ -20,6 +20,8 @@ NARROWEST, LOWEST = 40, 12
 """The smallest terminal that the lobby is shown in, in columns and rows."""
 _FOOT = 3
 """Lines at the bottom of the picture: a rule, and what is said in two."""
+_KEYS = 12
+"""Cells of a key's names in the help."""
 _ABOUT_TABLE = 5
 """Lines about the chosen table, where there is room."""
 
@@ -30,15 +32,18 @@ def board(lobby: Lobby) -> list[Line]:
     if lobby.columns < NARROWEST or lobby.rows < LOWEST:
         said = _("The lobby needs {columns} x {rows} signs.").format(columns=NARROWEST, rows=LOWEST)
         return _shown(lobby, block([line(said)], width=lobby.columns, height=max(1, lobby.rows - 1)))
-    rows = {Page.SERVERS: _servers, Page.TABLES: _tables, Page.NEW: _new}[lobby.page](lobby, room)
+    pages = {Page.SERVERS: _servers, Page.TABLES: _tables, Page.NEW: _new}
+    rows = _help(lobby) if lobby.helping else pages[lobby.page](lobby, room)
     rule = line(Piece("class:rule", lobby.look.signs.rule * lobby.columns))
     said_lines = block(_said(lobby), width=lobby.columns, height=_FOOT - 1)
     return _shown(lobby, [_title(lobby), *block(rows, width=lobby.columns, height=room), rule, *said_lines])
 
 
 def last_line(lobby: Lobby) -> Line:
-    """Give the key line; what does not fit is left out."""
+    """Give the key line; what does not fit is left out, and is in the help."""
     pieces: list[Piece] = []
+    if lobby.helping:
+        return _shown(lobby, [line(_(" Every key closes the help."))])[0]
     for name, word in named_keys(lobby):
         entry = [Piece("class:key", f" {shown_name(name)}", name), Piece("", f" {word} ", name)]
         if width_of(pieces) + width_of(entry) > lobby.columns:
@@ -105,6 +110,14 @@ def _around(lines: Sequence[Line], chosen: int, room: int) -> list[Line]:
     """Give as many lines as there is room for, the chosen one among them."""
     first = max(0, min(chosen - room // 2, len(lines) - room))
     return list(lines[first : first + room])
+
+
+def _help(lobby: Lobby) -> list[Line]:
+    rows = [line(), line(Piece("class:heading", _(" Keys")))]
+    for names, text in key_help(lobby):
+        keys = left(", ".join(shown_name(name) for name in names), _KEYS)
+        rows += [line(f"   {part}") for part in wrap(f"{keys}{text}", width=lobby.columns - 4, indent=" " * _KEYS)]
+    return rows
 
 
 def _servers(lobby: Lobby, room: int) -> list[Line]:

@@ -10,6 +10,7 @@ choices       what is asked, what is legal, and the command for each
 news          what happened, in words
 story         a recorded game, with what was hidden in it
 score_sheet   the hands by players, the last cards, places
+terms         the clocks of a table, before its game
 ready         who is ready to go on to the next hand
 chart         the totals after each hand, drawn with the signs of a terminal; chart_picture as SVG
 """

@@ -23,6 +23,7 @@ SENTENCES = {
     "TAKE_IS_FOR_THE_TURN": later(
         "only the player on turn, {turn}, can take {card} as the draw; you can buy it or pass"
     ),
+    "TURN_CANNOT_BUY": later("you do not buy on your own turn: take {card}, or pass and draw from the stock"),
     "TURN_CANNOT_BUY_NOW": later(
         "you cannot buy {card} now, being down, without a buy left or with too small a stock: take it or pass"
     ),

@@ -11,6 +11,7 @@ from shanghai_client.present.cells import comma_list, left, right, wrap
 from shanghai_client.present.contracts import contract_words
 from shanghai_client.present.people import People
 from shanghai_client.present.tables import EMPTY, free_seats, status_text
+from shanghai_client.present.terms import terms_lines
 from shanghai_client.scene import Scene
 from shanghai_engine.rules import UNLIMITED
 from shanghai_engine.state import Phase
@@ -100,7 +101,7 @@ def lobby_lines(scene: Scene) -> list[str]:
     lines = [_("Table {title}: {status}.").format(title=title, status=status_text(table.status))]
     lines += [_lobby_row(sitting, scene.seat) for sitting in table.seats]
     if table.status == table_pb2.TABLE_STATUS_LOBBY:
-        lines.append(_waits(scene))
+        lines += [*terms_lines(scene), _waits(scene)]
     return [part for line in lines for part in wrap(line, width=scene.width, indent="    ")]
 
 

@@ -55,11 +55,22 @@ def begin(model: Model, wish: Wish) -> Step:
     chosen = replace(model, mode=Choosing(wish), note="")
     found = choosable(chosen)
     if not found:
-        card = model.under_cursor
-        # The command says why not, by the rule that stands in its way.
-        return done(model, Run(f"{_COMMANDS[wish]} {card}" if card is not None else _COMMANDS[wish]))
+        return _nothing(model, wish)
     cursor = model.cursor if model.cursor in found else found[-1]
     return Step(replace(chosen, cursor=cursor))
+
+
+def _nothing(model: Model, wish: Wish) -> Step:
+    """Say that nothing can be chosen; what is not asked at all is left to the command, which says by which rule."""
+    scene, card = model.scene, model.under_cursor
+    if scene is not None and scene.play is not None and scene.down:
+        if wish is Wish.LAY_OFF:
+            return stay(model, _("none of your cards fits a meld on the table (R9.2)"))
+        if wish is Wish.SWAP:
+            return stay(model, _("none of your cards is what a joker on the table stands for (R10.1)"))
+    if scene is not None and scene.play is not None and wish is Wish.SWAP:
+        return stay(model, _("there is no swap with which you could lay down in this turn (R10.2)"))
+    return done(model, Run(f"{_COMMANDS[wish]} {card}" if card is not None else _COMMANDS[wish]))
 
 
 def by_letter(model: Model, key: str) -> Step:

@@ -15,7 +15,7 @@ from shanghai_client.scene import Scene
 from shanghai_client.screen.chronicle import Chronicle
 from shanghai_client.screen.keys import pressed
 from shanghai_client.screen.looking import output
-from shanghai_client.screen.model import Kind, Link, Look, Model
+from shanghai_client.screen.model import Kind, Link, Look, Model, Told
 from shanghai_client.screen.mouse import clicked
 from shanghai_client.screen.ordering import Order
 from shanghai_client.screen.passing import passes
@@ -30,6 +30,8 @@ from shanghai_engine.action import Answer, Claim
 SETTLE = 0.15
 """Seconds that a decision must have been on the screen before a key answers it: less is no answer, but a slip."""
 _TICK = 1.0
+MARGINS = 2
+"""Cells of a row that text over the table leaves free."""
 _NOTHING = object()
 
 
@@ -84,8 +86,8 @@ class ScreenDesk(TableDesk):
 
     @property
     def width(self) -> int:
-        """How many cells a line has."""
-        return self.model.columns
+        """How many cells a line of text over the table has."""
+        return self.model.columns - MARGINS
 
     def resized(self, columns: int, rows: int) -> None:
         """Take in the size of the terminal."""
@@ -203,7 +205,7 @@ class ScreenDesk(TableDesk):
         if asyncio.current_task() is self._worker:
             self._output += lines
         else:
-            self._show(told(self.model, Kind.NOTE, lines))
+            self._show(told(self.model, [Told(Kind.NOTE, line.strip()) for line in lines]))
 
     def note(self, sentence: str) -> None:
         """Show a message where the question stands, until the next key."""
@@ -212,7 +214,7 @@ class ScreenDesk(TableDesk):
     def tell(self, scene: Scene) -> None:
         """Show a scene, and what is new in it."""
         model = seen(self.model, scene, now=self._now())
-        self._show(told(model, Kind.EVENT, self._chronicle.said(scene)))
+        self._show(told(model, self._chronicle.said(scene)))
 
     def ask(self, scene: Scene) -> None:
         """Ring the bell on one's own turn; an offer that is passed by itself is."""
@@ -232,9 +234,9 @@ class ScreenDesk(TableDesk):
         was_whole = self.model.link.whole
         model = linked(self.model, change, now=self._now())
         if isinstance(change, Lost) and was_whole:
-            model = told(model, Kind.NOTE, [_("{sentence}.").format(sentence=begun(change.sentence))])
+            model = told(model, [Told(Kind.NOTE, _("{sentence}.").format(sentence=begun(change.sentence)))])
         elif isinstance(change, Back):
-            model = told(replace(model, link=Link()), Kind.NOTE, [_("The connection is back.")])
+            model = told(replace(model, link=Link()), [Told(Kind.NOTE, _("The connection is back."))])
         self._show(model)
 
     def refresh(self) -> None:

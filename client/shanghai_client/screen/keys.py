@@ -14,7 +14,7 @@ from shanghai_client.screen.keyboard import use
 from shanghai_client.screen.keyboard.begun import BEGUN_KEYS
 from shanghai_client.screen.keyboard.key import Key, laying_over, never
 from shanghai_client.screen.keyboard.overlay import OVERLAY_KEYS
-from shanghai_client.screen.keyboard.place import ALMOST_EVERYWHERE, AT_REST, TABLE, Place, place_of, resting_place
+from shanghai_client.screen.keyboard.place import ALMOST_EVERYWHERE, AT_REST, TABLE, Place, place_of
 from shanghai_client.screen.keyboard.table import TABLE_KEYS
 from shanghai_client.screen.model import Confirming, Looking, Model
 from shanghai_client.screen.stepping import Go, Open, Step, done, over
@@ -109,12 +109,20 @@ KEYS: tuple[Key, ...] = (
         named=never,
     ),
     Key(
+        names=("escape",),
+        places=AT_REST,
+        word=later("put the notice away"),
+        help=later("put the notice of the server's host away"),
+        do=lambda model: Step(replace(model, read_notice=model.notice or model.read_notice)),
+        named=use.noticed,
+    ),
+    Key(
         names=("q",),
         places=AT_REST,
         word=later("quit"),
         help=later("end this program; your seat is kept"),
         do=_quit,
-        named=lambda model: resting_place(model) is not Place.TABLE,
+        named=use.leaves,
     ),
 )
 """Every key, in the order in which the key line and the help name them."""
@@ -135,14 +143,22 @@ def pressed(model: Model, name: str) -> Step:
     if place is Place.BUILD and name in set(string.digits):
         return building.by_number(model, name)
     choose = _BY_LETTER.get(place)
-    if choose is not None and name in {*letters_of(model).values(), *place_letters(model).values()}:
+    if choose is not None and _chooses(model, name):
         return choose(model, name)
     key = find(model, name)
     if key is not None:
         return key.do(model)
+    if place is Place.OVERLAY:
+        # The question still stands below the text: its keys answer it, and close what lies over the table.
+        below = replace(model, overlay=None)
+        return pressed(below, name) if find(below, name) is not None or _chooses(below, name) else Step(model)
     if place is Place.CONFIRM:
         return Step(replace(model, mode=Looking(), note=_("Nothing was done.")))
     return choose(model, name) if choose is not None and name in LETTERS else Step(model)
+
+
+def _chooses(model: Model, name: str) -> bool:
+    return name in {*letters_of(model).values(), *place_letters(model).values()}
 
 
 _BY_LETTER = {

@@ -99,6 +99,8 @@ class Overlay:
     title: str
     present: Callable[[Scene], Sequence[str]]
     scroll: int = 0
+    scrolls: bool = False
+    """Whether there is more than is shown at once."""
     cursor: int | None = None
 
 
@@ -158,6 +160,8 @@ class Model:
     meld_scroll: int = 0
     told: tuple[Told, ...] = ()
     note: str = ""
+    read_notice: str = ""
+    """The notice of the server's host that the player has put away."""
     link: Link = field(default_factory=Link)
     sending: bool = False
 
@@ -187,6 +191,12 @@ class Model:
                 left[card] -= 1
                 places.append(place)
         return frozenset(places)
+
+    @property
+    def notice(self) -> str:
+        """What the server's host tells everybody, until the player puts it away; empty for nothing."""
+        text = "" if self.scene is None else self.scene.table.notice.text
+        return "" if text == self.read_notice else text
 
     @property
     def fits(self) -> bool:

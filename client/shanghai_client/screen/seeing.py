@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from shanghai_client.scene import Scene
-from shanghai_client.screen.model import MOST_TOLD, Building, Kind, Link, Looking, Model, Told
+from shanghai_client.screen.model import MOST_TOLD, Building, Link, Looking, Model, Told
 from shanghai_client.screen.ordering import kept
 from shanghai_client.screen.staging import Staging
 from shanghai_client.screen.stepping import at
@@ -54,10 +54,9 @@ def _cursor(before: Model, after: Model) -> int:
     return min(places, key=lambda place: abs(place - before.cursor))
 
 
-def told(model: Model, kind: Kind, lines: Sequence[str]) -> Model:
+def told(model: Model, lines: Sequence[Told]) -> Model:
     """Add lines to what has happened."""
-    new = tuple(Told(kind, line.strip()) for line in lines if line.strip())
-    return replace(model, told=(*model.told, *new)[-MOST_TOLD:])
+    return replace(model, told=(*model.told, *lines)[-MOST_TOLD:])
 
 
 def linked(model: Model, change: Lost | Back, *, now: float) -> Model:
@@ -65,7 +64,8 @@ def linked(model: Model, change: Lost | Back, *, now: float) -> Model:
     if isinstance(change, Back):
         return replace(model, link=Link())
     since = now if model.link.lost_at is None else model.link.lost_at
-    return replace(model, now=now, link=Link(since, now + change.retry_in, change.sentence))
+    note = "" if model.link.whole else model.note
+    return replace(model, now=now, link=Link(since, now + change.retry_in, change.sentence), note=note)
 
 
 def ticked(model: Model, *, now: float) -> Model:

@@ -13,7 +13,7 @@ from shanghai_engine.card import JOKER, RANK_LETTERS, SUIT, Card
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Signs:
-    """Everything that is drawn with more than letters and figures; each sign takes one cell."""
+    """Everything that is drawn with more than letters and figures; each sign of a card takes one cell."""
 
     suits: str
     """Clubs, diamonds, hearts, spades."""
@@ -37,6 +37,10 @@ class Signs:
     """From one card to another."""
     bar: str
     """What the bars of a chart are made of."""
+    right: str
+    """Behind a meld that is one."""
+    wrong: str
+    """Behind cards that are no meld."""
     only_ascii: bool = False
     """Whether names and talk, too, are shown in signs that are one cell wide everywhere."""
 
@@ -62,6 +66,8 @@ SHAPES = Signs(
     cut="…",
     dash="–",  # noqa: RUF001 (from one card to another)
     bar="█",
+    right="✓",
+    wrong="✗",
 )
 """For terminals that show Unicode, and give one cell to these signs."""
 LETTERS = Signs(
@@ -77,6 +83,8 @@ LETTERS = Signs(
     cut="~",
     dash="-",
     bar="#",
+    right="ok",
+    wrong="no",
     only_ascii=True,
 )
 """Plain ASCII: suits are letters."""

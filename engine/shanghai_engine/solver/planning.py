@@ -4,7 +4,7 @@ The worth of a plan is easy to bound: of a set's rank every natural is used, of 
 every wild card may find room. The search goes through the plans, the runs suit by suit and then the sets, and leaves a
 branch as soon as its bound does not beat the best that was found:
 
-- `worth` of cards is one number, points first and cards second, so that sums can be compared;
+- the `worth` of cards is one number, so that sums can be compared;
 - a `ceiling` bounds what the runs that are still to be chosen can use.
 
 Wild cards, a wild two at its own place among them, are worth the same in every plan, up to those that find no room.
@@ -25,14 +25,7 @@ from shanghai_engine.solver.nearness import missing_of_sets
 from shanghai_engine.solver.steps import NOTHING, Steps, rising
 from shanghai_engine.solver.terms import LOW_ACE, RANKS, TWO_PLACE, Terms
 from shanghai_engine.solver.window import playable
-
-POINT = 1 << 10
-"""The worth of a point; that of a card is 1, and no hand holds so many cards."""
-
-
-def worth_of(points: Sequence[int], card: Card) -> int:
-    """Give the worth of a card, with the points of a card by its number."""
-    return points[card] * POINT + 1
+from shanghai_engine.solver.worth import POINT, worth_of
 
 
 class Candidate(NamedTuple):
@@ -116,7 +109,7 @@ class PlanSearch(ABC):
         # What else than melds of this plan could use with so many wild cards left.
         self.beyond = [0] * (self.wilds + 1)
         self.looks_beyond = False
-        self.beyond_runs = self.beyond
+        self.beyond_sets = self.beyond
         self.only = [0] * RANKS
         self.most_only: list[int] = []
         self.candidates = {size: self._candidates(size) for size in dict.fromkeys(runs)}
@@ -154,13 +147,15 @@ class PlanSearch(ABC):
         del suit, layers, around, jokers
         return 0
 
-    def look_beyond(self, suits: Suits) -> tuple[list[int], list[int]]:
-        """Give by rank what the cards left are worth that nothing but sets can use, now that the runs are chosen.
-
-        And give by jokers what else than sets can use at most.
-        """
+    def only_in_sets(self, suits: Suits) -> list[int]:
+        """Give by rank what the cards left are worth that nothing but sets can use."""
         del suits
-        return [count * worth for count, worth in zip(self.ranks_left, self.worth, strict=True)], self.beyond
+        return [count * worth for count, worth in zip(self.ranks_left, self.worth, strict=True)]
+
+    def beyond_runs(self, suits: Suits) -> list[int]:
+        """Give by jokers what else than melds of the plan can use at most, now that its runs are chosen."""
+        del suits
+        return self.beyond
 
     @abstractmethod
     def weigh(self, used: int, jokers: int, suits: Suits) -> None:
@@ -244,8 +239,8 @@ class PlanSearch(ABC):
         if not self.set_sizes:
             return 0, 0
         ranks = without_ranks(self.holding.ranks, self.taken)
-        worths = sorted([count * worth for count, worth in zip(ranks, self.worth, strict=True)])
-        return missing_of_sets(ranks, self.set_sizes[: self.must_sets]), sum(worths[-len(self.set_sizes) :])
+        worths = [count * worth for count, worth in zip(ranks, self.worth, strict=True)]
+        return missing_of_sets(ranks, self.set_sizes[: self.must_sets]), sum(self._most_of_ranks(worths))
 
     def _choose_in_suit(
         self,
@@ -270,6 +265,8 @@ class PlanSearch(ABC):
         around: Steps = []
         if self.looks_beyond and not stage.later and not stage.following:
             around = self.beyond_around(suits, suit)
+        # Of all runs of the least size one is to spare, whichever it is, where there is one more than must be.
+        spares = self.frugal and len(self.run_sizes) > self.must_runs and stage.size == self.run_sizes[-1]
         candidates = self.candidates[stage.size][suit]
         for place in range(first, len(candidates)):
             candidate = candidates[place]
@@ -280,7 +277,7 @@ class PlanSearch(ABC):
             if free < 0 or spare < 0:
                 continue
             now = used + (candidate.worth if got == candidate.held else self._worth(got))
-            if self.frugal and index >= self.must_runs and self._can_do_without(suit, candidate.window, got):
+            if spares and self._can_do_without(suit, candidate.window, got):
                 continue
             after = without(layers, candidate.taken)
             rest = self._worth_of_suit(after)
@@ -328,11 +325,11 @@ class PlanSearch(ABC):
         worths = [count * worth for count, worth in zip(ranks, self.worth, strict=True)]
         order = sorted(self.terms.set_ranks, key=lambda rank: (-worths[rank], rank))
         if self.looks_beyond:
-            self.only, self.beyond_runs = self.look_beyond(suits)
-            most_first = sorted(self.only, reverse=True)
-            self.most_only = [0, *accumulate(most_first[: len(self.set_sizes)])]
+            self.only = self.only_in_sets(suits)
+            self.most_only = [0, *accumulate(self._most_of_ranks(self.only))]
         elsewhere = sum(worths) - sum(self.only)
         if self._may_beat(used + elsewhere, len(self.set_sizes)):
+            self.beyond_sets = self.beyond_runs(suits)
             self._choose_set(0, 0, jokers, used, ranks, [(worths[rank], rank) for rank in order], elsewhere)
 
     def _choose_set(
@@ -354,12 +351,12 @@ class PlanSearch(ABC):
             self.weigh(used, jokers, self.left)
             return
         if index >= self.must_sets:
-            most = min(elsewhere, self.beyond_runs[jokers]) if self.looks_beyond else 0
+            most = min(elsewhere, self.beyond_sets[jokers]) if self.looks_beyond else 0
             if used + most + self.wilds_worth[-1] > self.most:
                 self.weigh(used, jokers, self.left)
         size = sets[index]
         same = sets.count(size) - (index - sets.index(size))
-        others = self.wilds_worth[-1] + self.beyond_runs[jokers]
+        others = self.wilds_worth[-1] + self.beyond_sets[jokers]
         others += sum(worth for worth, _ in order[: len(sets) - index - same])
         for place in range(start, len(order)):
             if used + sum(worth for worth, _ in order[place : place + same]) + others <= self.most:
@@ -381,6 +378,12 @@ class PlanSearch(ABC):
             self._choose_set(index + 1, next_start, jokers - missing, now, left, order, beside)
             self.sets.pop()
             left[rank] += got
+
+    def _most_of_ranks(self, worths: Sequence[int]) -> list[int]:
+        """Give the most worths, by rank, that as many sets as there may be can use, the greatest first."""
+        fewest = self.terms.fewest_naturals(self.set_sizes[-1]) if self.set_sizes else 0
+        able = [worth if held >= fewest else 0 for worth, held in zip(worths, self.holding.ranks, strict=True)]
+        return sorted(able, reverse=True)[: len(self.set_sizes)]
 
     def _can_be_of(self, rank: int, sizes: Sequence[int]) -> bool:
         """Say whether there can be sets of these sizes of one rank (R8.3, R16 `distinct_set_ranks`)."""

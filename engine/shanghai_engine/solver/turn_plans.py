@@ -16,10 +16,11 @@ from shanghai_engine.solver.dealing import Dealing, RunToBe, TableSets
 from shanghai_engine.solver.growth import Growth, Prices, taken
 from shanghai_engine.solver.holding import Holding, Layers, Suits, places_of_ranks, ranks_of
 from shanghai_engine.solver.ordering import Layout
-from shanghai_engine.solver.planning import PlanSearch, worth_of
+from shanghai_engine.solver.planning import PlanSearch
 from shanghai_engine.solver.position import Position
 from shanghai_engine.solver.steps import Steps, later, most_together, most_within, together
 from shanghai_engine.solver.terms import LOW_ACE, PLACES, RANKS, TWO_PLACE
+from shanghai_engine.solver.worth import worth_of
 
 
 class TurnSearch(PlanSearch):
@@ -100,22 +101,21 @@ class TurnSearch(PlanSearch):
         """Give a bound on what can be used of the cards left where no more runs are made of suits before one."""
         most = sum(map(self._worth_of_suit, suits))
         if suit:
-            only = self._only_in_sets(suits[:suit])
-            only.sort()
-            most -= sum(only[: RANKS - len(self.set_sizes)])
+            only = self.only_in_sets(suits[:suit])
+            most -= sum(only) - sum(self._most_of_ranks(only))
         return most
 
-    def look_beyond(self, suits: Suits) -> tuple[list[int], list[int]]:
-        """Give by rank what the cards left are worth that no run of the table can take, and by jokers what they can."""
-        steps = later(self.growth.by_suit(suits, self.prices))[-1]
-        return self._only_in_sets(suits), self._within(steps)
+    def only_in_sets(self, suits: Suits) -> list[int]:
+        """Give by rank what the cards left, of all suits or the first few, are worth that no run of the table takes."""
+        return [sum(worths) for worths in zip(*map(self._only_in_sets_of, range(len(suits)), suits), strict=True)]
+
+    def beyond_runs(self, suits: Suits) -> list[int]:
+        """Give by jokers what the runs of the table can use at most, now that the plan's runs are chosen."""
+        return self._within(later(self.growth.by_suit(suits, self.prices))[-1])
 
     def _within(self, steps: Steps) -> list[int]:
         """Give the most of some steps by the jokers that are left, those that swaps may bring among them."""
         return [most_within(steps, jokers - self.growth.most_swaps) for jokers in range(self.wilds + 1)]
-
-    def _only_in_sets(self, suits: Suits) -> list[int]:
-        return [sum(worths) for worths in zip(*map(self._only_in_sets_of, range(len(suits)), suits), strict=True)]
 
     def _only_in_sets_of(self, suit: int, layers: Layers) -> tuple[int, ...]:
         """Give the same for one suit."""

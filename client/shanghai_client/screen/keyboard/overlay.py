@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from shanghai_client.language import later
 from shanghai_client.screen import adjusting
+from shanghai_client.screen.keyboard import use
 from shanghai_client.screen.keyboard.key import Key, never
 from shanghai_client.screen.keyboard.place import Place
 from shanghai_client.screen.model import Model
@@ -52,6 +53,7 @@ OVERLAY_KEYS: tuple[Key, ...] = (
         word=later("scroll"),
         help=later("scroll down"),
         do=_scroll(1),
+        named=use.scrolls,
     ),
     Key(
         names=("pageup",),

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from shanghai_client.language import later
+from shanghai_client.language import _, later
 from shanghai_client.screen import building, choosing
 from shanghai_client.screen.keyboard import use
 from shanghai_client.screen.keyboard.key import Key, never, running
 from shanghai_client.screen.keyboard.place import AT_REST, CARDS, TABLE, Place
 from shanghai_client.screen.model import Model, Wish
 from shanghai_client.screen.ordering import Order, Sort, moved
+from shanghai_client.screen.passing import Unless
 from shanghai_client.screen.stepping import Run, Step, at, done, stay
 from shanghai_engine.action import Claim
 
@@ -56,7 +57,16 @@ def _sort(model: Model) -> Step:
 def _unless(model: Model) -> Step:
     if model.game is None or model.scene is None or model.scene.seat is None:
         return stay(model)
-    return Step(replace(model, unless=model.unless.following, note=""))
+    unless = model.unless.following
+    return stay(replace(model, unless=unless), _(_SAID[unless]))
+
+
+_SAID = {
+    Unless.ASKED: later("every offer is asked again"),
+    Unless.HELPS: later("offers of this hand are passed from now on, unless the card helps"),
+    Unless.JOKER: later("offers of this hand are passed from now on, unless it is a joker"),
+}
+"""What is said of each way to pass."""
 
 
 def _scroll_melds(by: int) -> Callable[[Model], Step]:
@@ -185,7 +195,7 @@ TABLE_KEYS: tuple[Key, ...] = (
         named=use.paused,
     ),
     Key(
-        names=("a",),
+        names=("A",),
         places=TABLE,
         word=later("auto-pass"),
         help=later(

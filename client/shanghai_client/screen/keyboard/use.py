@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from shanghai_client.screen import choosing
+from shanghai_client.screen.keyboard.place import Place, resting_place
 from shanghai_client.screen.model import Model, Wish
 from shanghai_engine.action import Claim
 from shanghai_engine.state import Phase
@@ -72,3 +73,19 @@ def stood_in(model: Model) -> bool:
 def paused(model: Model) -> bool:
     """Say whether the game is paused."""
     return model.scene is not None and bool(model.scene.table.pause_reason)
+
+
+def scrolls(model: Model) -> bool:
+    """Say whether what lies over the table has more than is shown."""
+    return model.overlay is not None and model.overlay.scrolls
+
+
+def leaves(model: Model) -> bool:
+    """Say whether leaving is named: not to a player in the middle of a hand, who has more to think of."""
+    playing = model.scene is not None and model.scene.seat is not None
+    return not playing or resting_place(model) is not Place.TABLE
+
+
+def noticed(model: Model) -> bool:
+    """Say whether the server's host tells everybody something."""
+    return bool(model.notice)

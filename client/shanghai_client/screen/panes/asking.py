@@ -25,7 +25,8 @@ from shanghai_engine.meld import MeldKind
 from shanghai_engine.rules import UNLIMITED
 from shanghai_engine.view import PublicView
 
-HEIGHT = 2
+_MOST_OF_A_NOTE = 2
+"""Lines of a message."""
 _FEW = 5
 """So many cards are named where they can be laid off or swapped."""
 _ORDINALS = (
@@ -50,16 +51,12 @@ _UNLESS = {
 
 
 def asking_lines(model: Model, *, width: int) -> list[Line]:
-    """Give the question and what is to be known for it, in exactly two lines."""
+    """Give the question and what is to be known for it, in two lines; a long message below it takes one more."""
     first, second = _question(model)
-    note = begun(model.note)
-    if note:
-        second = [("class:note", note)]
     lines = [_styled(model, parts) for parts in (first, second)]
-    if note and width_of(lines[1]) > width:
-        # A refusal is read to its end, and the question behind it is asked again by its keys.
-        lines = [_styled(model, [("class:note", part)]) for part in wrap(note, width=width - 2)[:HEIGHT]]
-        lines += [line()] * (HEIGHT - len(lines))
+    if model.note:
+        said = wrap(begun(model.note), width=width - 2)
+        lines[1:] = [_styled(model, [("class:note", part)]) for part in said[:_MOST_OF_A_NOTE]]
     return [fitted(each, width) for each in lines]
 
 
@@ -113,15 +110,17 @@ def _lost(model: Model) -> tuple[Parts, Parts]:
     link = model.link
     since = time_text(model.now - (link.lost_at or 0.0))
     again = max(0.0, link.retry_at - model.now)
-    first = _("{what}, since {since}.").format(what=begun(link.sentence), since=since)
+    first = _("{what}, for {time} now.").format(what=begun(link.sentence), time=since)
     when = _("Trying again in {n} s").format(n=round(again)) if again >= 1 else _("Trying again now")
-    return [("class:warning", f" {first} ")], [("", _("{when}; what you have staged stays.").format(when=when))]
+    if model.staging.cards:
+        return [("class:warning", f" {first} ")], [("", _("{when}; what you have staged stays.").format(when=when))]
+    return [("class:warning", f" {first} ")], [("", _("{when}.").format(when=when))]
 
 
 def _standing(model: Model) -> Parts:
     """Say what goes on by itself."""
     said = _UNLESS.get(model.unless)
-    return [("class:dim", _("Auto-pass: {what} (a changes it).").format(what=_(said)))] if said else []
+    return [("class:dim", _("Auto-pass: {what} (A changes it).").format(what=_(said)))] if said else []
 
 
 def _offer(model: Model, scene: Scene, game: PublicView, offer: Decision) -> tuple[Parts, Parts]:

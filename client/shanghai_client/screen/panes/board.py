@@ -9,12 +9,13 @@ from shanghai_client.language import _
 from shanghai_client.present.chart import chart_lines
 from shanghai_client.present.score_sheet import final_lines, hand_over_lines
 from shanghai_client.present.table import lobby_lines
+from shanghai_client.present.talk import notice_text
 from shanghai_client.scene import Scene
 from shanghai_client.screen.keyboard.place import Place, resting_place
 from shanghai_client.screen.model import LOWEST, NARROWEST, Model
 from shanghai_client.screen.panes import asking, cards, melds, piles, seats, sheet, staged, story
 from shanghai_client.screen.panes.title import title_line
-from shanghai_client.screen.pieces import EMPTY, Line, Piece, beside, block, fitted, line, width_of
+from shanghai_client.screen.pieces import EMPTY, Line, Piece, beside, block, both_ends, fitted, line, width_of
 from shanghai_client.screen.signs import of_known_width
 from shanghai_engine.state import Phase
 
@@ -31,29 +32,37 @@ def board(model: Model) -> list[Line]:
     if not model.fits:
         return _shown(model, _too_small(model, height))
     foot = _foot(model)
-    room = height - 1 - len(foot)
+    head = [title_line(model), *_notice(model)]
+    room = height - len(head) - len(foot)
     if model.overlay is not None:
         middle = sheet.sheet_lines(model, width=model.columns, height=room)
     elif resting_place(model) is Place.TABLE:
         middle = _wide(model, room) if model.columns >= WIDE else _narrow(model, room)
     else:
         middle = _reading(model, room)
-    return _shown(model, [title_line(model), *block(middle, width=model.columns, height=room), *foot])
+    return _shown(model, [*head, *block(middle, width=model.columns, height=room), *foot])
 
 
 def clamped(model: Model) -> Model:
     """Give the model with nothing scrolled beyond its end."""
-    room = model.rows - 2 - len(_foot(model))
+    room = model.rows - 2 - len(_notice(model)) - len(_foot(model))
     overlay = model.overlay
     if overlay is None:
         return model
     last = sheet.last_scroll(model, width=model.columns, height=room)
-    return replace(model, overlay=replace(overlay, scroll=last)) if overlay.scroll > last else model
+    return replace(model, overlay=replace(overlay, scroll=min(overlay.scroll, last), scrolls=last > 0))
+
+
+def _notice(model: Model) -> list[Line]:
+    """Give what the server's host tells everybody, in a line of its own."""
+    if model.scene is None or not model.notice:
+        return []
+    return [both_ends([Piece("class:warning", f" {notice_text(model.scene.table.notice)} ")], [], model.columns)]
 
 
 def _foot(model: Model) -> list[Line]:
     """Give what stands at the bottom whatever is above it: one's own hand, and what is asked."""
-    heading, sort = (cards.hand_heading(model), cards.sort_text(model)) if _has_hand(model) else ("", "")
+    heading, sort = (cards.hand_heading(model), cards.order_text(model)) if _has_hand(model) else ("", "")
     own = _own(model) if _has_hand(model) else []
     return [_rule(model, heading, sort), *own, *asking.asking_lines(model, width=model.columns)]
 

@@ -10,10 +10,12 @@ from functools import lru_cache
 from prompt_toolkit.utils import get_cwidth
 
 from shanghai_client.language import _, later, plural
+from shanghai_client.present.cells import clip
 from shanghai_client.screen.choosing import letters_of
 from shanghai_client.screen.fresh import new_cards
 from shanghai_client.screen.model import Building, Choosing, Looking, Model, Placing
 from shanghai_client.screen.ordering import Sort, groups_of, holding_of
+from shanghai_client.screen.passing import Unless
 from shanghai_client.screen.pieces import Line, Piece, line, width_of
 from shanghai_client.screen.signs import card_piece
 from shanghai_engine.card import Card
@@ -80,9 +82,10 @@ def _missing(model: Model) -> str:
     return plural("{n} card missing", "{n} cards missing", missing).format(n=missing)
 
 
-def sort_text(model: Model) -> str:
-    """Say what the hand is sorted by."""
-    return _(_SORTS[model.order.sort])
+def order_text(model: Model) -> str:
+    """Say what the hand is sorted by, and which offers are passed by themselves."""
+    sort = _(_SORTS[model.order.sort])
+    return sort if model.unless is Unless.ASKED else _("auto-pass, {sort}").format(sort=sort)
 
 
 def hand_lines(model: Model, *, width: int) -> list[Line]:
@@ -91,11 +94,12 @@ def hand_lines(model: Model, *, width: int) -> list[Line]:
     Where there is much room each card has a frame.
     """
     cards, keys = list(_cards(model)), letters_of(model)
-    if model.rows >= TALL:
-        rows = list(_rows(cards, width - 2, _FRAMED))
-        if len(rows) == 1:
-            return [_labels(rows[0]), *_framed(model, rows[0], keys), _below(model, rows[0], keys, shift=1)]
+    rows = list(_rows(cards, width - 2, _FRAMED)) if model.rows >= TALL else []
+    if len(rows) == 1:
+        return [_labels(rows[0]), *_framed(model, rows[0], keys), _below(model, rows[0], keys, shift=1)]
     rows = list(_rows(cards, width - 2, _BARE))
+    if len(rows) > 1:
+        rows = list(_rows(cards, width - 2, _BARE, whole_labels=False))
     return [each for row in rows for each in (_labels(row), _faces(model, row, keys), _below(model, row, keys))]
 
 
@@ -130,14 +134,13 @@ def _fits(card: Card, melds: tuple[Meld, ...], rules: RuleSet) -> bool:
     return any(refuse_lay_off(meld, card, end, rules) is None for meld in melds for end in meld.ends)
 
 
-def _rows(cards: Sequence[_Seen], width: int, stride: int) -> Iterator[Row]:
-    """Give the cards in rows, a card every so many cells; a group begins one cell further."""
+def _rows(cards: Sequence[_Seen], width: int, stride: int, *, whole_labels: bool = True) -> Iterator[Row]:
+    """Give the cards in rows, a card every so many cells; a group begins one cell further, or behind a longer label."""
     row: list[tuple[int, _Seen]] = []
     cell = 0
     for seen in cards:
         start = cell + (1 if seen.opens and row else 0)
-        if row and seen.opens and row_label(row):
-            # A label that is longer than its group is not written over.
+        if row and seen.opens and row_label(row) and whole_labels:
             first = next(at for at, each in reversed(row) if each.opens)
             start = max(start, first + get_cwidth(row_label(row)) + 1)
         if row and start + stride - 1 > width:
@@ -155,11 +158,17 @@ def row_label(row: Row) -> str:
 
 
 def _labels(row: Row) -> Line:
+    opening = [(cell, seen.label) for cell, seen in row if seen.label]
     text = ""
-    for cell, seen in row:
-        if seen.label:
-            text += " " * (cell - get_cwidth(text)) + seen.label
+    following_cells = [*(cell for cell, _label in opening), cell_behind(row)][1:]
+    for (cell, label), following in zip(opening, following_cells, strict=True):
+        text += " " * (cell - get_cwidth(text)) + clip(label, max(following - cell - 1, _BARE - 1))
     return line(Piece("class:label", f"  {text}"))
+
+
+def cell_behind(row: Row) -> int:
+    """Give a cell behind all labels of a row."""
+    return max((cell + get_cwidth(seen.label) + 2 for cell, seen in row), default=0)
 
 
 def _placed(row: Row, pieces: Callable[[_Seen], Sequence[Piece]]) -> Line:

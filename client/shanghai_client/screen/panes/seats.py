@@ -45,7 +45,8 @@ def _column(model: Model, scene: Scene, game: PublicView, seats: Sequence[int], 
     notes = {seat: _notes(scene, game, seat, short=width < _ROOMY) for seat in seats}
     cells = _WIDE if width >= _ROOMY else _TIGHT
     widest = max((get_cwidth(note) for note in notes.values()), default=0)
-    name = max(_NARROWEST_NAME, min(_WIDEST_NAME, width - sum(cells) - min(widest, _NOTE) - 5))
+    note = widest if width >= _ROOMY else min(widest, _NOTE)
+    name = max(_NARROWEST_NAME, min(_WIDEST_NAME, width - sum(cells) - note - 5))
     heads = (_("cards"), _("buys"), _("total")) if width >= _ROOMY else (_("cds"), _("buy"), _("total"))
     numbers = "".join(right(head, cell) for head, cell in zip(heads, cells, strict=True))
     lines = [line(Piece("class:label", f"    {left(_('name'), name)}{numbers}"))]
@@ -59,12 +60,13 @@ def _row(model: Model, scene: Scene, game: PublicView, seat: int, note: str, nam
     if sitting.occupant == table_pb2.OCCUPANT_PERSON and not sitting.connected:
         style = "class:away"
     buys = _("any") if shown.buys_left == UNLIMITED else str(shown.buys_left)
+    people = People.of(scene)
     cards, buying, total = _WIDE if width >= _ROOMY else _TIGHT
     pieces = [
         Piece("class:turn", model.signs.here if on_turn else " "),
         Piece("class:label", str(seat)),
         Piece("class:mark", "D " if seat == game.dealer else "  "),
-        Piece(style, left(People.of(scene).label(seat), name)),
+        Piece(style, left(people.label(seat) if width >= _ROOMY else people.names[seat], name)),
         Piece(style, right(str(shown.cards), cards)),
         Piece("class:dim" if not shown.buys_left or shown.down else style, right(buys, buying)),
         Piece(style, right(str(shown.total), total)),

@@ -34,5 +34,8 @@ def _slot(model: Model, number: int, slot: Slot, rules: RuleSet) -> Line:
     cards = slot.draft(rules).cards
     whole = len(cards) >= slot.size and fault_of_slot(slot, rules) is None
     faces = [part for card in cards for part in (Piece("", " "), card_piece(card, model.signs))]
-    count = Piece("class:good" if whole else "class:note", f" {len(cards)}/{slot.size}")
+    mark = ""
+    if len(cards) >= slot.size:
+        mark = f" {model.signs.right if whole else model.signs.wrong}"
+    count = Piece("class:good" if whole else "class:note", f" {len(cards)}/{slot.size}{mark}")
     return line(head, *faces, count, "   ")

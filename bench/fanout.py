@@ -155,3 +155,5 @@ class Crowd:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        # The library lets go of cancelled calls a moment later, and needs the event loop for it.
+        await asyncio.sleep(0.5)

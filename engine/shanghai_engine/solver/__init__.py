@@ -8,7 +8,8 @@ Every question is about a hand as a multiset: the order of its cards never chang
 - `allotment`: which card goes to which meld, where several want it.
 - `glance`: what can be seen at once of whether a hand can be laid down.
 - `nearness`: `can_lay_down`, `distance`, `outs`, `least_missing` (a bound) and `is_within`.
-- `planning`: the plans of a lay-down, the most worth first, with `ceiling` and `steps` for its bounds.
+- `planning`: the plans of a lay-down, the most worth first, with `worth`, and `ceiling` and `steps` for its
+  bounds.
 - `best`: `best_lay_down`.
 - `turn`: `best_turn`, with `position`, `table`, `growth`, `turn_plans`, `dealing`, `ordering`, `making` and
   `best_so_far`.

@@ -16,8 +16,9 @@ from shanghai_engine.solver.allotment import Allotment, run_share, set_share
 from shanghai_engine.solver.fulfilment import in_order
 from shanghai_engine.solver.holding import Holding, Suits
 from shanghai_engine.solver.nearness import least_missing
-from shanghai_engine.solver.planning import PlanSearch, worth_of
+from shanghai_engine.solver.planning import PlanSearch
 from shanghai_engine.solver.terms import terms_of
+from shanghai_engine.solver.worth import worth_of
 
 
 def best_lay_down(hand: Sequence[Card], contract: Contract, rules: RuleSet) -> tuple[MeldDraft, ...] | None:

@@ -10,9 +10,9 @@ from shanghai_engine.contract import Contract
 from shanghai_engine.solver.making import Play
 from shanghai_engine.solver.nearness import can_lay_down
 from shanghai_engine.solver.ordering import Layout, plays_for
-from shanghai_engine.solver.planning import worth_of
 from shanghai_engine.solver.position import Position
 from shanghai_engine.solver.terms import terms_of
+from shanghai_engine.solver.worth import worth_of
 
 MOST_CARDS_EXACT = 23
 """Up to so many cards in hand every plan is looked at."""

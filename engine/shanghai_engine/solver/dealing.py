@@ -18,9 +18,9 @@ from shanghai_engine.card import JOKER, LOWEST_RANK, Card, card_of
 from shanghai_engine.contract import LONGEST_RUN
 from shanghai_engine.meld import Meld
 from shanghai_engine.solver.holding import Holding
-from shanghai_engine.solver.planning import worth_of
 from shanghai_engine.solver.table import naturals_of, room_of, way_to_lay_off
 from shanghai_engine.solver.terms import ANY_NUMBER, RANKS, Terms
+from shanghai_engine.solver.worth import worth_of
 
 Slots = tuple[int, ...]
 """The runs, by their number, that get a natural card of their own."""

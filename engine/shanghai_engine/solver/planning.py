@@ -4,7 +4,7 @@ The worth of a plan is easy to bound: of a set's rank every natural is used, of 
 every wild card may find room. The search goes through the plans, the runs suit by suit and then the sets, and leaves a
 branch as soon as its bound does not beat the best that was found:
 
-- `worth` of cards is one number, points first and cards second, so that sums can be compared;
+- the `worth` of cards is one number, so that sums can be compared;
 - a `ceiling` bounds what the runs that are still to be chosen can use.
 
 Wild cards, a wild two at its own place among them, are worth the same in every plan, up to those that find no room.
@@ -25,14 +25,7 @@ from shanghai_engine.solver.nearness import missing_of_sets
 from shanghai_engine.solver.steps import NOTHING, Steps, rising
 from shanghai_engine.solver.terms import LOW_ACE, RANKS, TWO_PLACE, Terms
 from shanghai_engine.solver.window import playable
-
-POINT = 1 << 10
-"""The worth of a point; that of a card is 1, and no hand holds so many cards."""
-
-
-def worth_of(points: Sequence[int], card: Card) -> int:
-    """Give the worth of a card, with the points of a card by its number."""
-    return points[card] * POINT + 1
+from shanghai_engine.solver.worth import POINT, worth_of
 
 
 class Candidate(NamedTuple):
@@ -272,6 +265,8 @@ class PlanSearch(ABC):
         around: Steps = []
         if self.looks_beyond and not stage.later and not stage.following:
             around = self.beyond_around(suits, suit)
+        # Of all runs of the least size one is to spare, whichever it is, where there is one more than must be.
+        spares = self.frugal and len(self.run_sizes) > self.must_runs and stage.size == self.run_sizes[-1]
         candidates = self.candidates[stage.size][suit]
         for place in range(first, len(candidates)):
             candidate = candidates[place]
@@ -282,7 +277,7 @@ class PlanSearch(ABC):
             if free < 0 or spare < 0:
                 continue
             now = used + (candidate.worth if got == candidate.held else self._worth(got))
-            if self.frugal and index >= self.must_runs and self._can_do_without(suit, candidate.window, got):
+            if spares and self._can_do_without(suit, candidate.window, got):
                 continue
             after = without(layers, candidate.taken)
             rest = self._worth_of_suit(after)

@@ -16,10 +16,11 @@ from shanghai_engine.solver.dealing import Dealing, RunToBe, TableSets
 from shanghai_engine.solver.growth import Growth, Prices, taken
 from shanghai_engine.solver.holding import Holding, Layers, Suits, places_of_ranks, ranks_of
 from shanghai_engine.solver.ordering import Layout
-from shanghai_engine.solver.planning import PlanSearch, worth_of
+from shanghai_engine.solver.planning import PlanSearch
 from shanghai_engine.solver.position import Position
 from shanghai_engine.solver.steps import Steps, later, most_together, most_within, together
 from shanghai_engine.solver.terms import LOW_ACE, PLACES, RANKS, TWO_PLACE
+from shanghai_engine.solver.worth import worth_of
 
 
 class TurnSearch(PlanSearch):

@@ -8,6 +8,7 @@ from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 
+import click
 import pyte
 import pytest
 from drawn import model_of
@@ -19,6 +20,7 @@ from scenes import scene
 from server_table import AT_ONCE, HandClock, Player, playground
 
 from shanghai.v1 import table_pb2
+from shanghai_client.cli.telling import tell, told
 from shanghai_client.commands.command import Leaving
 from shanghai_client.connection import Connection
 from shanghai_client.failure import Ended
@@ -393,3 +395,17 @@ def test_the_colours_are_those_of_the_terminal(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setenv("NO_COLOR", "1")
     assert colour_depth() is ColorDepth.MONOCHROME
     assert colour_depth("16") is ColorDepth.DEPTH_4_BIT
+
+
+async def test_what_is_told_before_the_screen_is_told_there_again(capsys: pytest.CaptureFixture[str]) -> None:
+    """A sentence printed before the screen, as on a certificate that was met first, is among what has happened."""
+    stream = _Stream()
+    desk = ScreenDesk(seat=None, watch=stream.watch, look=Look())
+    assert told() == ()
+    with click.Context(click.Command("join")):
+        tell("127.0.0.1:1 was met for the first time")
+        desk.say(told())
+    assert "met for the first time" in capsys.readouterr().err
+    async with terminal(desk) as made:
+        stream.sights.put_nowait(_lobby())
+        await made.until_shown("127.0.0.1:1 was met for the first time")

@@ -7,8 +7,7 @@ from functools import wraps
 from pathlib import Path
 from typing import Any
 
-import click
-
+from shanghai_client.cli.telling import tell
 from shanghai_client.cli.worded import option
 from shanghai_client.cli.wrong import WrongInput
 from shanghai_client.folders import data_path, pins_in
@@ -62,7 +61,7 @@ def security(*, tls: bool | None, fingerprint: str | None, ca: str | None) -> Se
         fingerprint=wanted,
         roots=None if ca is None else _roots(ca),
         pins=pins_in(data_path()),
-        note=lambda sentence: click.echo(sentence, err=True),
+        note=tell,
     )
 
 

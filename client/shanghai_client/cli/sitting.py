@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from prompt_toolkit.utils import is_dumb_terminal
 
 from shanghai_client.cli.running import in_terminal
+from shanghai_client.cli.telling import told
 from shanghai_client.commands.command import Leaving
 from shanghai_client.kit import play_seat
 from shanghai_client.plain.announcer import Announcer
@@ -99,6 +100,7 @@ async def _on_screen(seat: Seat | None, watch: Watch, screen: Screen, on_over: O
     from shanghai_client.screen.desk import ScreenDesk
 
     desk = ScreenDesk(seat=seat, watch=watch, look=screen.look, chosen=screen.chosen, on_over=on_over)
+    desk.say(told())
     await run_screen(desk)
     if desk.over:
         Voice().say(final_lines(desk.scene))

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from shanghai_client.plain.announcer import Announcer
 from shanghai_client.present.news import log_lines, news_lines
 from shanghai_client.present.table import lobby_news_lines
 from shanghai_client.scene import Scene
 from shanghai_client.screen.model import Kind, Told
+from shanghai_engine.history import HandDealt
+
+_WHOLE = 1 << 16
+"""Cells of a line in which everything has room."""
 
 
 class Chronicle(Announcer):
@@ -19,7 +25,8 @@ class Chronicle(Announcer):
         self._before: Scene | None = None
 
     def said(self, scene: Scene) -> list[Told]:
-        """Give what is new in a scene, as lines."""
+        """Give what is new in a scene, each thing in a line: it is broken where it is drawn."""
+        scene = replace(scene, width=_WHOLE)
         before, self._before = self._before, scene
         self._show_notice(scene)
         notices = self._taken(Kind.NOTE)
@@ -35,10 +42,18 @@ class Chronicle(Announcer):
         if scene.game is not None:
             self._show_presence(scene)
             self._show_pause(scene)
-        return [*self._taken(Kind.EVENT), *talk, *notices]
+        return [*_headed(self._taken(Kind.EVENT), scene), *talk, *notices]
 
     def _taken(self, kind: Kind) -> list[Told]:
         """Give what was told meanwhile."""
         lines = [Told(kind, line.strip()) for line in self._lines if line.strip()]
         self._lines.clear()
         return lines
+
+
+def _headed(lines: list[Told], scene: Scene) -> list[Told]:
+    """Give the lines with that of a new deal as a heading."""
+    if not lines or not any(isinstance(event, HandDealt) for event in scene.news):
+        return lines
+    dealt = log_lines(scene)[0]
+    return [replace(line, kind=Kind.HAND) if line.text == dealt else line for line in lines]

@@ -107,6 +107,6 @@ def signs_lines() -> list[str]:
         _("On the table:"),
         _("  D at a seat     is the dealer; the arrow is at who is on turn"),
         _("  * below a card  it is new; + it can be laid off now, or fits a meld; s it can be swapped for a joker"),
-        _("  [7] in a run    a joker that stands for that card"),
+        _("  JK=7H in a run  a joker that stands for that card; [7] where there is little room"),
         _("  missing         so many more cards at least, before the hand can lay down its contract"),
     ]

@@ -107,6 +107,7 @@ class Overlay:
 class Kind(Enum):
     """What a told line is about."""
 
+    HAND = "hand"
     EVENT = "event"
     TALK = "talk"
     NOTE = "note"

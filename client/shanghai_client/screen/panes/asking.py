@@ -99,6 +99,8 @@ def _owed(model: Model, scene: Scene, game: PublicView) -> tuple[Parts, Parts]:
     """Give what the table asks, or what it waits for."""
     if model.sending:
         return [("class:dim", _("Sent to the table."))], []
+    if scene.stood_in:
+        return [("class:question", _("A stand-in plays for you (R14.2): k takes your seat again."))], []
     if scene.offer is not None and not scene.table.pause_reason:
         return _offer(model, scene, game, scene.offer)
     if scene.play is not None and not scene.table.pause_reason:
@@ -131,7 +133,7 @@ def _offer(model: Model, scene: Scene, game: PublicView, offer: Decision) -> tup
     else:
         first = _("Buy {card}? It is {whose} turn.").format(card=card, whose=people.whose(game.turn))
     if Claim.BUY in offer.claims:
-        first += f" {_price(game, offer.seat)}"
+        first = _("{question} {more}").format(question=first, more=_price(game, offer.seat))
     if offer.passing_ends_hand:
         warning = _("The stock is empty: if all pass, this hand ends and nobody wins it (R13.1).")
         return [("class:question", first)], [("class:warning", f" {warning} ")]

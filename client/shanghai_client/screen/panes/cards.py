@@ -69,7 +69,7 @@ def hand_heading(model: Model) -> str:
     points = sum(game.rules.card_points[card] for card in hand)
     cards = plural("Your hand, {n} card", "Your hand, {n} cards", len(hand)).format(n=len(hand))
     counted = plural("{n} point", "{n} points", points).format(n=points)
-    return f"{cards}, {counted}: {_missing(model)}"
+    return _("{cards}, {points}: {missing}").format(cards=cards, points=counted, missing=_missing(model))
 
 
 def _missing(model: Model) -> str:

@@ -8,7 +8,7 @@ from prompt_toolkit.utils import get_cwidth
 
 from shanghai.v1 import table_pb2
 from shanghai_client.language import _
-from shanghai_client.present.cells import left, right
+from shanghai_client.present.cells import comma_list, left, right
 from shanghai_client.present.people import People
 from shanghai_client.scene import Scene
 from shanghai_client.screen.model import Model
@@ -92,4 +92,4 @@ def _notes(scene: Scene, game: PublicView, seat: int, *, short: bool) -> str:
         notes.append(_("bot {level}").format(level=sitting.level).rstrip())
     if game.phase is Phase.HAND_OVER and sitting.ready:
         notes.append(_("ready"))
-    return ("," if short else ", ").join(notes)
+    return ",".join(notes) if short else comma_list(notes)

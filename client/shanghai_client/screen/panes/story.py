@@ -8,7 +8,7 @@ from shanghai_client.screen.model import Kind, Model
 from shanghai_client.screen.pieces import Line, Piece, line
 from shanghai_client.screen.signs import with_cards
 
-_STYLES = {Kind.EVENT: "", Kind.TALK: "class:talk", Kind.NOTE: "class:note"}
+_STYLES = {Kind.HAND: "class:heading", Kind.EVENT: "", Kind.TALK: "class:talk", Kind.NOTE: "class:note"}
 
 
 def story_lines(model: Model, *, width: int, height: int) -> list[Line]:

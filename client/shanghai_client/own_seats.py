@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from shanghai.v1 import table_pb2
 from shanghai_client.connection import Connection
+from shanghai_client.failure import Refused
 from shanghai_client.receipt import Receipt, ReceiptBook
 from shanghai_client.seat import Seat
+
+_GIVEN_AWAY = "REQUEST_ID_REUSED"
+"""The reason of a refusal where the request by which a seat was taken is no longer that of this user."""
 
 
 def holds(receipt: Receipt, table: table_pb2.TableSummary | None) -> bool:
@@ -30,6 +34,14 @@ async def take_seat(
         book.keep(receipt)
     try:
         return await Seat.join(connection, receipt, passcode=passcode, code=code, keep=book.keep)
+    except Refused as refusal:
+        if refusal.reason == _GIVEN_AWAY and receipt.seat is not None:
+            # The seat of this receipt was handed over: it is somebody else's, and a new one is asked for.
+            book.forget(receipt)
+            return await take_seat(connection, book, table=table, name=name, passcode=passcode)
+        if receipt.seat is None:
+            book.forget(receipt)
+        raise
     except BaseException:
         if receipt.seat is None:
             book.forget(receipt)

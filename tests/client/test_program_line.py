@@ -21,7 +21,7 @@ from shanghai_client.cli.program import command_line
     ],
 )
 def test_the_program_is_named_so_that_a_shell_finds_it(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, called: str, on_path: bool, named: str
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, *, called: str, on_path: bool, named: str
 ) -> None:
     """It has its name alone only where a shell finds that: else the path by which it was called."""
     program = tmp_path / "shanghai-rum"

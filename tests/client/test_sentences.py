@@ -6,6 +6,7 @@ from drawn import model_of
 from positions import position
 from scenes import scene_of
 
+from shanghai.v1 import table_pb2
 from shanghai_client.present.choices import choice_lines
 from shanghai_client.screen.panes.board import board
 from shanghai_client.screen.pieces import text_of
@@ -27,3 +28,13 @@ def test_r11_2_who_would_float_is_told_before_he_discards() -> None:
         assert (FLOATS in picture) is told
     # At 80 columns it has room too.
     assert FLOATS in "\n".join(text_of(line) for line in board(model_of(scene_of(_last_cards("2C")))))
+
+
+def test_a_host_who_paused_the_game_is_told_of_himself() -> None:
+    """Who paused it as the host reads `you`, everybody else `the host`."""
+    for seat, by in ((0, "you"), (2, "the host"), (None, "the host")):
+        scene = scene_of(_last_cards("2C 3D"), seat)
+        scene.table.pause_reason = table_pb2.PAUSE_REASON_HOST
+        assert choice_lines(scene) == [f"The game is paused by {by}: it goes on with resume."]
+        title = text_of(board(model_of(scene, size=(120, 30)))[0])
+        assert f"The game is paused by {by}: " in title

@@ -44,7 +44,7 @@ def choice_lines(scene: Scene) -> list[str]:
     if game is None:
         return [_("The game has not begun.")]
     if scene.table.pause_reason:
-        return [pause_text(scene.table.pause_reason)]
+        return [pause_text(scene.table.pause_reason, yours=scene.is_host())]
     if scene.offer is not None:
         return _offer_lines(scene, game, scene.offer)
     if scene.play is not None:

@@ -59,6 +59,10 @@ def read_certificate(certificate: Path, key: Path) -> Certificate:
     encoding, form = serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo
     if private.public_key().public_bytes(encoding, form) != first.public_key().public_bytes(encoding, form):
         raise BadCertificate(f"the key in {str(key)!r} is not that of the certificate in {str(certificate)!r}")
+    if first.not_valid_before_utc > datetime.now(UTC):
+        raise BadCertificate(
+            f"the certificate in {str(certificate)!r} begins on {first.not_valid_before_utc:%d %B %Y}, not before"
+        )
     if first.not_valid_after_utc < datetime.now(UTC):
         raise BadCertificate(f"the certificate in {str(certificate)!r} ended on {first.not_valid_after_utc:%d %B %Y}")
     return found

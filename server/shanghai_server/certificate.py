@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -84,6 +85,9 @@ def own_certificate(folder: Path) -> Certificate:
         except OSError as error:
             why = error.strerror or type(error).__name__
             raise BadCertificate(f"no certificate can be kept in {str(folder)!r}: {why.lower()}") from error
+    with suppress(OSError):
+        # A key that was copied here may be open to others; where it is another user's, it is for him to say.
+        key.chmod(0o600)
     return read_certificate(certificate, key)
 
 

@@ -212,7 +212,7 @@ async def _host(
             click.echo(told.format(fingerprint=certificate.fingerprint), err=True)
         secured = PLAIN if certificate is None else Security(fingerprint=certificate.fingerprint)
         await _announce(listen, port, opening, secured)
-        serving.warn()
+        serving.tell(server.metrics_port)
         if calling is not None:
             await stack.enter_async_context(calling.until_done(port, tls=certificate is not None))
         click.echo(_("Ctrl-C stops the server; the games are kept."), err=True)

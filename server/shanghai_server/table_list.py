@@ -37,7 +37,7 @@ class TableList:
         self._is_open = False
         self.tell()
 
-    def bytes_of(self, statuses: Collection[int] = ()) -> bytes:
+    def bytes_of(self, statuses: frozenset[int] = frozenset()) -> bytes:
         """Give the bytes of the list of tables (`ListTablesResponse`, `WatchTablesResponse`), or of some statuses."""
         return b"".join(line for line, status in self._lines() if not statuses or status in statuses)
 

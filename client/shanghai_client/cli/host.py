@@ -174,11 +174,13 @@ async def _host(
     calling: CallingOut | None,
 ) -> None:
     from shanghai_server.beside import Beside
+    from shanghai_server.descriptors import allow_many
     from shanghai_server.garbage import collect_seldom
     from shanghai_server.journal import JournalError
     from shanghai_server.server import GameServer, ListenError
     from shanghai_server.sqlite_journal import SqliteJournal
 
+    allow_many()
     async with AsyncExitStack() as stack:
         journal = SqliteJournal(folder)
         try:

@@ -48,11 +48,12 @@ async def _give(desk: Desk, words: Sequence[str]) -> None:
         text = _("give stands alone, or with stop behind it: {words!r} is neither")
         raise BadCommand(text.format(words=" ".join(words)))
     code, seconds = await seat.hand_over()
+    tls = " --tls" if seat.connection.speaks_tls else ""
     minutes = count(round(seconds / _MINUTE), "minute")
     desk.say(
         [
             _("Whoever joins with this code within {minutes} has your seat:").format(minutes=minutes),
-            f"  shanghai-rum join {seat.connection.address} --table {seat.table} --code {code}",
+            f"  shanghai-rum join {seat.connection.address} --table {seat.table} --code {code}{tls}",
             _("give stop takes it back."),
         ]
     )

@@ -169,8 +169,10 @@ class TableRefusal(Enum):
     # Answered already, or no answer can matter any more (R7.11); never applied to a newer decision.
     STALE_DECISION = (
         StatusCode.ABORTED,
-        "what was asked then is settled, by the seat, its stand-in, the clock or the answers of others: look at what is"
-        " asked now",
+        (
+            "what was asked then is settled, by the seat, its stand-in, the clock or the answers of others: look at"
+            " what is asked now"
+        ),
     )
     ALREADY_GONE_ON = (
         StatusCode.FAILED_PRECONDITION,

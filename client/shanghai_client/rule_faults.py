@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
-from functools import cache
-
-from shanghai_client.language import LANGUAGES, _, later, spoken
+from shanghai_client.clauses import said_again
+from shanghai_client.language import LANGUAGES, later, spoken
 from shanghai_client.reasons import sentence_by_reason
 from shanghai_engine.malformed import BadRules, written
 
@@ -59,15 +57,4 @@ def rule_fault_text(bad: BadRules) -> str:
 
 def clause_text(clause: str) -> str:
     """Give a clause of the engine in the player's language; one that is not known as it is."""
-    for template in CLAUSES:
-        found = _pattern(template).fullmatch(clause)
-        if found is not None:
-            return _(template).format(**found.groupdict())
-    return clause
-
-
-@cache
-def _pattern(template: str) -> re.Pattern[str]:
-    """Give what recognises a clause that was made from a template."""
-    parts = re.split(r"{(\w+)}", template)
-    return re.compile("".join(f"(?P<{part}>.+?)" if odd % 2 else re.escape(part) for odd, part in enumerate(parts)))
+    return said_again(clause, CLAUSES)

@@ -7,25 +7,19 @@ from collections.abc import Sequence
 from shanghai_engine.action import Swap
 from shanghai_engine.card import Card
 from shanghai_engine.contract import Contract
+from shanghai_engine.solver.effort import Effort
 from shanghai_engine.solver.making import Play
 from shanghai_engine.solver.nearness import can_lay_down
 from shanghai_engine.solver.ordering import Layout, plays_for
 from shanghai_engine.solver.position import Position
 from shanghai_engine.solver.terms import terms_of
-from shanghai_engine.solver.worth import worth_of
-
-MOST_CARDS_EXACT = 23
-"""Up to so many cards in hand every plan is looked at."""
-MOST_PLANS = 5000
-"""How many plans are looked at for a larger hand."""
-ANY_WORTH = 1 << 40
-"""More than any bound on what a plan is worth."""
+from shanghai_engine.solver.worth import ANY_WORTH, worth_of
 
 
 class BestSoFar:
     """The plays that leave the least worth in hand, `least`, of all that were offered, and what they leave, `kept`.
 
-    `plans_left` counts down how many plans may still be looked at; it is below 0 where all are.
+    `effort` counts down the steps that they may still take together.
     """
 
     def __init__(self, start: Position) -> None:
@@ -38,7 +32,7 @@ class BestSoFar:
         self.kept: tuple[Card, ...] = start.hand
         self.least_short = ANY_WORTH
         """The least that a plan seemed to leave that came to less than it seemed."""
-        self.plans_left = MOST_PLANS if len(start.hand) > MOST_CARDS_EXACT else -1
+        self.effort = Effort(len(start.hand))
         self._able: dict[tuple[Card, ...], bool] = {}
 
     def worth(self, cards: Sequence[Card]) -> int:

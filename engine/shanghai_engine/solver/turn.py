@@ -20,11 +20,12 @@ from shanghai_engine.card import JOKER, Card
 from shanghai_engine.contract import SHORTEST_RUN, SHORTEST_SET, Contract
 from shanghai_engine.meld import Meld
 from shanghai_engine.rules import RuleSet
-from shanghai_engine.solver.best_so_far import ANY_WORTH, BestSoFar
+from shanghai_engine.solver.best_so_far import BestSoFar
 from shanghai_engine.solver.making import Play
 from shanghai_engine.solver.nearness import can_lay_down
 from shanghai_engine.solver.position import Position
 from shanghai_engine.solver.turn_plans import TurnSearch
+from shanghai_engine.solver.worth import ANY_WORTH
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +84,7 @@ class _Looking:
             plays=self.best.plays,
             points=sum(self.best.points[card] for card in self.best.kept),
             cards=len(self.best.kept),
-            exact=self.best.plans_left != 0,
+            exact=not self.best.effort.spent,
         )
 
     def _look(self) -> None:
@@ -98,7 +99,7 @@ class _Looking:
             if not self.best.terms.wild_twos or self._swaps_are_alike():
                 return
         for position in self.start.with_swaps():
-            if not self.best.least:
+            if not self.best.least or self.best.effort.spent:
                 return
             self._look_at(position, swaps=False)
 
@@ -138,7 +139,7 @@ class _Looking:
         spare = len(position.hand) - sum(must_sets) - sum(must_runs)
         for frugal in (True, False):
             for more_runs in range(spare // SHORTEST_RUN + 1):
-                if self.best.least <= (0 if frugal else self.best.least_short):
+                if self.best.least <= (0 if frugal else self.best.least_short) or self.best.effort.spent:
                     return
                 more_sets = (spare - more_runs * SHORTEST_RUN) // SHORTEST_SET
                 sets, runs = (*must_sets, *[SHORTEST_SET] * more_sets), (*must_runs, *[SHORTEST_RUN] * more_runs)

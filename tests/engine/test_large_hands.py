@@ -13,11 +13,11 @@ from types import FrameType
 
 import pytest
 
-from shanghai_engine.card import CARDS, JOKER, Card
+from shanghai_engine.card import CARDS, JOKER, Card, parse_cards
 from shanghai_engine.contract import Contract
-from shanghai_engine.meld import Meld, read_meld, refuse_alike
+from shanghai_engine.meld import Meld, MeldDraft, MeldKind, read_meld, refuse_alike
 from shanghai_engine.rules import RuleSet
-from shanghai_engine.solver import best_lay_down, can_lay_down, fulfils
+from shanghai_engine.solver import best_lay_down, best_turn, can_lay_down, fulfils
 
 MOST_CALLS = 750_000
 """Calls of functions within one answer: less than a tenth of a second."""
@@ -82,7 +82,7 @@ def is_lawful(hand: tuple[Card, ...], drafts: object, contract: Contract, rules:
 def test_r8_5_the_lay_down_of_a_large_hand_is_found_with_bounded_work(contract: Contract, rules: RuleSet) -> None:
     """Whether there is one is exact, and one that is given is lawful, however many cards are held."""
     rng = random.Random(f"{contract} {rules}")
-    for _ in range(3):
+    for _ in range(2):
         hand = large_hand(rng)
         assert calls_of(lambda hand=hand: best_lay_down(hand, contract, rules)) <= MOST_CALLS  # type: ignore[misc]
         best = best_lay_down(hand, contract, rules)
@@ -97,3 +97,27 @@ def test_r8_5_all_cards_of_six_packs_can_be_laid_down_with_bounded_work(contract
     for rules in RULES:
         assert calls_of(lambda rules=rules: best_lay_down(hand, contract, rules)) <= MOST_CALLS  # type: ignore[misc]
         assert is_lawful(hand, best_lay_down(hand, contract, rules), contract, rules)
+
+
+TABLE = ("3C 4C JK 6C", "7D 8D 9D JK JD", "4H 5H JK 7H", "9S JK JS QS")
+SETS = ("8C 8D JK", "QC QD JK QS")
+
+
+@pytest.mark.parametrize("extra_melds", [False, True])
+@pytest.mark.parametrize(
+    "contract", [None, Contract(sets=(3, 3, 3), runs=(5, 5)), Contract(sets=(4, 4, 4, 4, 4))], ids=str
+)
+def test_r10_3_the_best_turn_of_a_large_hand_is_found_with_bounded_work(
+    contract: Contract | None, *, extra_melds: bool
+) -> None:
+    """Whether an owed joker can be played (R16 `swapped_joker`) stands on it; so may further melds of the hand."""
+    rules = RuleSet(extra_melds=extra_melds, swapped_joker="play_this_turn")
+    drafts = [MeldDraft(MeldKind.RUN, parse_cards(cards)) for cards in TABLE]
+    drafts += [MeldDraft(MeldKind.SET, parse_cards(cards)) for cards in SETS]
+    melds = [read_meld(draft, meld_id=number, owner=1, rules=rules) for number, draft in enumerate(drafts)]
+    table = [meld for meld in melds if isinstance(meld, Meld)]
+    assert len(table) == len(drafts)
+    rng = random.Random(f"{contract} {extra_melds}")
+    for _ in range(4):
+        hand = large_hand(rng)
+        assert calls_of(lambda hand=hand: best_turn(hand, contract, table, rules)) <= MOST_CALLS  # type: ignore[misc]

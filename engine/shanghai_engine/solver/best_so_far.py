@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from shanghai_engine.action import Swap
 from shanghai_engine.card import Card
 from shanghai_engine.contract import Contract
-from shanghai_engine.solver.effort import Effort
+from shanghai_engine.solver.effort import STEPS_OF_ABLE, Effort
 from shanghai_engine.solver.making import Play
 from shanghai_engine.solver.nearness import can_lay_down
 from shanghai_engine.solver.ordering import Layout, plays_for
@@ -40,10 +40,12 @@ class BestSoFar:
         return sum(worth_of(self.points, card) for card in cards)
 
     def able(self, hand: Sequence[Card], contract: Contract) -> bool:
-        """Say whether a hand can lay a contract down, and remember it."""
+        """Say whether a hand can lay a contract down, and remember it; no hand can when the effort is spent."""
         key = tuple(sorted(hand))
         known = self._able.get(key)
         if known is None:
+            if not self.effort.take(STEPS_OF_ABLE):
+                return False
             known = self._able[key] = can_lay_down(hand, contract, self.start.rules)
         return known
 
@@ -51,7 +53,7 @@ class BestSoFar:
         """Take a layout if lawful plays lead there and leave less than the best so far; say whether it was taken."""
         for meld, place, card in swaps:
             position = position.after(Swap(position.seat, meld, place, card))
-        making = plays_for(self.start, position, layout, self.able)
+        making = plays_for(self.start, position, layout, self.able, self.effort)
         if making is None:
             return False
         kept = making.kept()

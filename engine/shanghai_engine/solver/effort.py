@@ -16,6 +16,16 @@ STEPS_OF_PLAN = 20
 """How many candidates a whole plan counts as, which is dealt out card by card."""
 STEPS_OF_WILD = 8
 """How many more for each wild card, for which room is to be made."""
+STEPS_OF_GROWTH = 5
+"""How many the ways of one end of a run count as."""
+STEPS_OF_DEALING = 5
+"""How many the choice of who gets equal cards counts as."""
+STEPS_OF_ABLE = 50
+"""How many the question counts as whether a hand can lay down."""
+STEPS_OF_POSITION = 200
+"""How many it counts as to begin with another position, or with another number of melds."""
+STEPS_OF_ORDER = 50
+"""How many it counts as to look which melds of a turn could be the contract's."""
 ENDLESS = 1 << 62
 """More steps than any search takes."""
 

@@ -13,7 +13,7 @@ from shanghai_engine.meld import End, MeldKind
 from shanghai_engine.solver.allotment import Allotment, run_share, set_share
 from shanghai_engine.solver.best_so_far import BestSoFar
 from shanghai_engine.solver.dealing import Dealing, RunToBe, TableSets
-from shanghai_engine.solver.effort import STEPS_OF_PLAN
+from shanghai_engine.solver.effort import STEPS_OF_GROWTH, STEPS_OF_PLAN
 from shanghai_engine.solver.growth import Growth, Prices, taken
 from shanghai_engine.solver.holding import Holding, Layers, Suits, places_of_ranks, ranks_of
 from shanghai_engine.solver.ordering import Layout
@@ -198,6 +198,8 @@ class TurnSearch(PlanSearch):
             if used + self.wilds_worth[-1] > self.most and jokers >= self._missed(suits) - self.missed:
                 self._deal(used)
             return
+        if not self._goes_on(STEPS_OF_GROWTH):
+            return
         part = self.growth.parts[index]
         layers, price = suits[part.suit], prices[part.suit]
         steps = self.growth.steps(index, layers, price)
@@ -217,12 +219,21 @@ class TurnSearch(PlanSearch):
 
     def _deal(self, used: int) -> None:
         """Deal the plan out in the ways that are worth more than the best so far, until one can be played."""
+        if not self._goes_on(STEPS_OF_PLAN):
+            return
         runs = [RunToBe(share.suit, _ranks_of_window(share.window)) for share in self.runs]
         runs += self.growth.still
         runs += [run[low, high] for run, (low, high) in zip(self.growth.runs, self.reached, strict=True)]
         sets = [(share.rank, share.size) for share in self.sets]
         dealing = Dealing(
-            self.holding, runs, sets, self.table, terms=self.terms, points=self.points, keepable=self.keepable
+            self.holding,
+            runs,
+            sets,
+            self.table,
+            terms=self.terms,
+            points=self.points,
+            keepable=self.keepable,
+            effort=self.effort,
         )
         for dealt in dealing.ways():
             if dealt.worth > self.most:

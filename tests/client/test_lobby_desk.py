@@ -269,3 +269,20 @@ async def test_a_server_that_speaks_tls_now_is_said_to(tmp_path: Path) -> None:
             assert "TLS is spoken there" in ann.lobby.note
         finally:
             await secured.stop(1)
+
+
+async def test_who_has_given_a_seat_away_sits_down_anew(tmp_path: Path) -> None:
+    """The receipt of a seat that is somebody else's by now is no hindrance: a new one is made."""
+    async with playground() as ground, visiting(tmp_path, "Ann") as ann, visiting(tmp_path, "Ben") as ben:
+        await ann.begin(Connect(_address(ground)))
+        made = await ann.do(Make(Draft(passcode="sesame")))
+        assert isinstance(made, Seated)
+        code, _seconds = await made.seat.hand_over()
+        await ben.begin(Connect(_address(ground)))
+        assert isinstance(await ben.do(Sit(made.seat.table, code=code)), Seated)
+        # Made with that passcode, asked for without it: another request, for which there is no seat any more.
+        await ann.begin(Sit(made.seat.table))
+        assert "passcode" in ann.lobby.note
+        again = await ann.do(Sit(made.seat.table, passcode="sesame"))
+        assert isinstance(again, Seated)
+        assert again.seat.index == 1

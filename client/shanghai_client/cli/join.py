@@ -13,8 +13,9 @@ from shanghai_client.cli.given import given_options, not_used
 from shanghai_client.cli.house_rules import check_players, read_rules
 from shanghai_client.cli.joining import PASSCODE, find_table, held_table, open_table
 from shanghai_client.cli.logs import log_to
-from shanghai_client.cli.naming import own_name
+from shanghai_client.cli.naming import check_length, own_name
 from shanghai_client.cli.option_types import TEXT
+from shanghai_client.cli.program import command_line
 from shanghai_client.cli.record_file import RecordFile
 from shanghai_client.cli.running import run
 from shanghai_client.cli.screen_choice import Screen, chosen_screen, screen_options
@@ -145,7 +146,7 @@ async def _join(  # noqa: PLR0913 (what was asked for)
         if unused:
             text = _("The table {table} is there already, so {unused} (--new makes one).")
             click.echo(text.format(table=there, unused=unused), err=True)
-        code = there if there is not None else await _made(connection, new, key.passcode)
+        code = there if there is not None else await _made(connection, new, key.passcode, name)
         seat = await take_seat(connection, book, table=code, name=name, passcode=key.passcode, code=key.code)
         text = _("Table {table}, seat {seat}: you are {name}.")
         click.echo(text.format(table=seat.table, seat=seat.index, name=seat.name), err=True)
@@ -160,7 +161,7 @@ async def _join(  # noqa: PLR0913 (what was asked for)
     if left is Leaving.LEAVE:
         book.forget(seat.receipt)
     elif left is Leaving.QUIT:
-        line = f"shanghai-rum join {address} --table {seat.table} --name {name!r}"
+        line = command_line("join", address, "--table", seat.table, "--name", name)
         click.echo(_("Your seat is kept: {command}").format(command=line), err=True)
 
 
@@ -188,7 +189,9 @@ async def _table(
     return held_table(tables, book.all(server=connection.address), name) or open_table(tables, private=private)
 
 
-async def _made(connection: Connection, new: _New, passcode: str) -> str:
+async def _made(connection: Connection, new: _New, passcode: str, name: str) -> str:
+    # A table that is made for a name which is refused there would stand empty.
+    check_length(name, most=connection.info.limits.name_characters)
     options = new.clocks.options()
     made = await connection.create_table(seats=new.players, rules=new.rules, options=options, passcode=passcode)
     return made.table

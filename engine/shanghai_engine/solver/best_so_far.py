@@ -32,6 +32,8 @@ class BestSoFar:
         self.kept: tuple[Card, ...] = start.hand
         self.least_short = ANY_WORTH
         """The least that a plan seemed to leave that came to less than it seemed."""
+        self.least_refused = ANY_WORTH
+        """The least that a layout would have left to which no lawful plays led."""
         self.effort = Effort(len(start.hand))
         self._able: dict[tuple[Card, ...], bool] = {}
 
@@ -49,12 +51,16 @@ class BestSoFar:
             known = self._able[key] = can_lay_down(hand, contract, self.start.rules)
         return known
 
-    def offer(self, position: Position, layout: Layout, swaps: Sequence[tuple[int, int, Card]]) -> bool:
-        """Take a layout if lawful plays lead there and leave less than the best so far; say whether it was taken."""
+    def offer(self, position: Position, layout: Layout, swaps: Sequence[tuple[int, int, Card]], *, leaves: int) -> bool:
+        """Take a layout if lawful plays lead there and leave less than the best so far; say whether it was taken.
+
+        `leaves` is the worth that it would leave in hand.
+        """
         for meld, place, card in swaps:
             position = position.after(Swap(position.seat, meld, place, card))
         making = plays_for(self.start, position, layout, self.able, self.effort)
         if making is None:
+            self.least_refused = min(self.least_refused, leaves)
             return False
         kept = making.kept()
         if self.worth(kept) >= self.least:

@@ -93,15 +93,17 @@ class _Looking:
         """Look for better turns until there are none.
 
         Jokers are all alike, so that swaps are part of every plan. Where twos are wild too, or swaps can only come
-        before the lay-down, that need not find the best turn: then every set of swaps is a position of its own.
+        before the lay-down, that need not find the best turn: then every set of swaps is a position of its own. So it
+        is where a better layout was refused: other swaps may bring as many jokers in an order that R10.2 allows.
         """
-        together = self.start.may_swap and self.start.lays_off
-        if together:
+        least = 0
+        if self.start.may_swap and self.start.lays_off:
             self._look_at(self.start, swaps=True)
-            if not self.best.terms.wild_twos or self._swaps_are_alike():
-                return
+            alike = not self.best.terms.wild_twos or self._swaps_are_alike()
+            if alike:
+                least = self.best.least_refused
         for position in self.start.with_swaps():
-            if not self.best.least or self.best.effort.spent:
+            if self.best.least <= least or self.best.effort.spent:
                 return
             self._look_at(position, swaps=False)
 

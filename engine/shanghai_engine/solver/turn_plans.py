@@ -238,7 +238,7 @@ class TurnSearch(PlanSearch):
         for dealt in dealing.ways():
             if dealt.worth > self.most:
                 layout = Layout(runs=runs, naturals=dealt.naturals, sets=sets, kept=dealt.kept)
-                if self.best.offer(self.position, layout, dealt.swaps):
+                if self.best.offer(self.position, layout, dealt.swaps, leaves=self.hand_worth - dealt.worth):
                     # No bound goes beyond a hand of which nothing is left.
                     self.most = self.hand_worth - self.best.least if self.best.least else ANY_WORTH
             if self.most >= used + self.wilds_worth[-1]:

@@ -11,15 +11,15 @@ import ipaddress
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterable
-from wsgiref.simple_server import WSGIServer
 
-from prometheus_client import CollectorRegistry, GCCollector, PlatformCollector, ProcessCollector, start_http_server
+from prometheus_client import CollectorRegistry, GCCollector, PlatformCollector, ProcessCollector, make_wsgi_app
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
 from prometheus_client.registry import Collector
 
 from shanghai.v1 import table_pb2
 from shanghai_server.counts import Counts, Durations
 from shanghai_server.listening import ListenError, check_listen, read_address
+from shanghai_server.scraping import ScrapeServer
 from shanghai_server.tables import Tables
 
 PATIENCE = 10.0
@@ -30,10 +30,10 @@ LOOPBACK = "127.0.0.1"
 class Metrics:
     """The address on which a server's numbers can be read while it runs."""
 
-    def __init__(self, server: WSGIServer, thread: threading.Thread) -> None:
-        """Take the running HTTP server; `serve` makes one."""
+    def __init__(self, server: ScrapeServer) -> None:
+        """Take the HTTP server and let it answer; `serve` makes one."""
         self._server = server
-        self._thread = thread
+        threading.Thread(target=server.serve_forever, name="metrics", daemon=True).start()
 
     @classmethod
     async def serve(cls, listen: str, counts: Counts, tables: Tables) -> Metrics:
@@ -50,7 +50,7 @@ class Metrics:
         for kind in (ProcessCollector, PlatformCollector, GCCollector):
             kind(registry=registry)
         try:
-            return cls(*start_http_server(port, addr=host, registry=registry))
+            return cls(ScrapeServer(host, port, make_wsgi_app(registry)))
         except OSError as error:
             raise ListenError(address, "it is in use, or cannot be used") from error
 

@@ -24,7 +24,7 @@ class _Asking(WSGIRequestHandler):
     server: ScrapeServer
 
     def setup(self) -> None:
-        self.timeout = self.server.patience
+        self.request.settimeout(self.server.patience)
         super().setup()
 
     def handle(self) -> None:

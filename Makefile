@@ -33,7 +33,7 @@ help: ## say what there is
 	@grep -hE '^[a-z]+:.*## ' Makefile | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 16
 
 play: $(VENV)/play.stamp ## play a game now, against bots (ARGS="--players 6" and so on)
-	@$(BIN)/shanghai-rum play $(ARGS)
+	@$(BIN)/shanghai-rum play $(ARGS) || [ $$? = 130 ] # Ctrl-C is no error
 
 test: $(VENV)/protos.stamp ## run the tests (ARGS="-k offer" and so on)
 	$(BIN)/python -m pytest $(ARGS)

@@ -3,6 +3,7 @@
 `--hypothesis-profile short` searches less: the same tests once more, on a built wheel or with other libraries.
 """
 
+import signal
 from importlib.resources import as_file, files
 
 import pytest
@@ -19,6 +20,13 @@ def pytest_configure(config: pytest.Config) -> None:
     if not config.getoption("--hypothesis-profile"):
         settings.load_profile("soak" if config.getoption("markexpr") == "soak" else "test")
     _compile_catalogues()
+    _listen_to_signals()
+
+
+def _listen_to_signals() -> None:
+    """Let the programs that tests start be interrupted: whoever is run in the background, or by nohup, ignores that."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 def _compile_catalogues() -> None:

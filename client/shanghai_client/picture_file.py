@@ -16,6 +16,10 @@ class PictureNotWritten(ClientFailure):
     """A picture could not be written; the text says which file, and why."""
 
 
+class PictureThere(PictureNotWritten):
+    """A picture was not written, because the file is there already."""
+
+
 def picture_path(text: str) -> Path:
     """Give the file that a player names for a picture; raises `PictureNotWritten` where its name is none of one."""
     path = Path(text).expanduser()
@@ -42,7 +46,7 @@ def write_picture(path: Path, picture: str, *, force: bool = False) -> None:
         finally:
             part.unlink(missing_ok=True)
     except FileExistsError as error:
-        raise PictureNotWritten(
+        raise PictureThere(
             _("the picture {file} is not written: the file is there already").format(file=repr(str(path)))
         ) from error
     except OSError as error:

@@ -164,7 +164,7 @@ async def test_the_picture_of_a_recorded_game(tmp_path: Path) -> None:
     assert (ran.code, ran.out, ran.err) == (0, "", f"The picture is in {str(picture)!r}.\n")
     again = await run_program("replay", str(record), "--svg", str(picture), home=tmp_path)
     assert again.code == 2
-    assert "the file is there already" in again.err
+    assert "the file is there already (--force overwrites it)" in again.err
     forced = await run_program("replay", str(record), "--svg", str(picture), "--force", home=tmp_path)
     assert forced.code == 0
     root = ET.parse(picture).getroot()  # noqa: S314 (made by this program)

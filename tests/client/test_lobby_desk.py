@@ -23,6 +23,9 @@ from shanghai_client.receipt import ReceiptBook
 from shanghai_client.screen.model import Look
 from shanghai_client.table_desk import Interrupt
 from shanghai_engine.rules import PRESETS, RuleSet
+from shanghai_server.certificate import own_certificate
+from shanghai_server.memory_journal import MemoryJournal
+from shanghai_server.server import GameServer
 
 
 def _read(text: str) -> RuleSet:
@@ -163,18 +166,15 @@ async def test_a_server_that_cannot_be_opened_is_said(address: str, said: str, t
         assert (ann.lobby.page, ann.lobby.address) == (Page.SERVERS, "")
 
 
-async def test_a_lost_server_is_shown_as_lost_and_found_again(tmp_path: Path) -> None:
-    """The list stays on the screen while the connection is lost, and is right again once it is back."""
+async def test_a_lost_server_is_shown_as_lost(tmp_path: Path) -> None:
+    """The list stays on the screen while the connection is lost, and it is said since when."""
     async with visiting(tmp_path, "Ann") as ann:
         async with playground() as ground:
-            port, journal = ground.port, ground.journal
             await ann.begin(Connect(_address(ground)))
             assert isinstance(await ann.do(Make(Draft(name="Friday"))), Seated)
             await ann.until(lambda lobby: bool(lobby.tables))
         await ann.until(lambda lobby: not lobby.link.whole)
         assert [table.name for table in ann.lobby.tables or ()] == ["Friday"]
-        assert port
-        assert journal is not None
 
 
 async def test_closing_a_server_leads_back(tmp_path: Path) -> None:
@@ -235,3 +235,54 @@ async def test_a_seat_that_nobody_gives_leaves_no_receipt(tmp_path: Path) -> Non
         made = await connection.create_table(seats=2, options=table_pb2.TableOptions())
         seat = await take_seat(connection, book, table=made.table, name="Ann")
         assert [receipt.seat for receipt in book.all()] == [seat.index]
+
+
+async def test_a_server_that_comes_back_is_heard_again(tmp_path: Path) -> None:
+    """On the same port and the same journal, the list is right again by itself."""
+    port = 0
+    async with visiting(tmp_path, "Ann") as ann, MemoryJournal() as journal:
+        for life in range(2):
+            server = GameServer(journal, listen=f"127.0.0.1:{port}")
+            port = await server.start()
+            try:
+                if life == 0:
+                    await ann.begin(Connect(f"127.0.0.1:{port}"))
+                    assert isinstance(await ann.do(Make(Draft(name="Friday"))), Seated)
+                await ann.until(lambda lobby: lobby.link.whole and bool(lobby.tables))
+            finally:
+                await server.stop(1)
+            await ann.until(lambda lobby: not lobby.link.whole)
+
+
+async def test_a_server_that_speaks_tls_now_is_said_to(tmp_path: Path) -> None:
+    """Where it does not answer any more because it speaks TLS, that is what is said."""
+    async with visiting(tmp_path, "Ann") as ann, MemoryJournal() as journal:
+        server = GameServer(journal, listen="127.0.0.1:0")
+        port = await server.start()
+        await ann.begin(Connect(f"127.0.0.1:{port}"))
+        await ann.until(lambda lobby: lobby.tables is not None)
+        await server.stop(1)
+        secured = GameServer(journal, listen=f"127.0.0.1:{port}", certificate=own_certificate(tmp_path))
+        assert await secured.start() == port
+        try:
+            await ann.begin(Sit("NOBDY"))
+            assert "TLS is spoken there" in ann.lobby.note
+        finally:
+            await secured.stop(1)
+
+
+async def test_who_has_given_a_seat_away_sits_down_anew(tmp_path: Path) -> None:
+    """The receipt of a seat that is somebody else's by now is no hindrance: a new one is made."""
+    async with playground() as ground, visiting(tmp_path, "Ann") as ann, visiting(tmp_path, "Ben") as ben:
+        await ann.begin(Connect(_address(ground)))
+        made = await ann.do(Make(Draft(passcode="sesame")))
+        assert isinstance(made, Seated)
+        code, _seconds = await made.seat.hand_over()
+        await ben.begin(Connect(_address(ground)))
+        assert isinstance(await ben.do(Sit(made.seat.table, code=code)), Seated)
+        # Made with that passcode, asked for without it: another request, for which there is no seat any more.
+        await ann.begin(Sit(made.seat.table))
+        assert "passcode" in ann.lobby.note
+        again = await ann.do(Sit(made.seat.table, passcode="sesame"))
+        assert isinstance(again, Seated)
+        assert again.seat.index == 1

@@ -160,15 +160,30 @@ def test_a_new_table_is_made_of_its_fields() -> None:
         there = replace(lobby, cursor=place)
         if field.turn is not None and (field.name != "level" or len(LEVELS) > 1):
             assert pressed(there, "right").lobby.draft != draft
-        if field.typed:
+        if field.read is not None:
             asked = pressed(there, "enter")
             assert isinstance(asked.effect, Type)
-            assert getattr(answered(asked.lobby, "text").lobby.draft, field.name) == "text"
+            typed = "text" if isinstance(getattr(draft, field.name), str) else "3"
+            assert str(getattr(answered(asked.lobby, typed).lobby.draft, field.name)) == typed
     assert pressed(replace(lobby, cursor=len(FIELDS)), "enter").effect == Make(draft)
     assert pressed(lobby, "m").effect == Make(draft)
     options = Draft(offer_s=0, turn_s=90, spectators=False, hints=False).options
     assert (options.offer_ms, options.turn_ms, options.HasField("grace_ms")) == (0, 90_000, False)
     assert (options.spectators, options.no_hints) == (False, True)
+
+
+def test_times_and_numbers_are_typed() -> None:
+    """Enter asks for them, figures are taken, nothing is what is usual, and what is no number is said."""
+    lobby = replace(_page("no_tables", "n"), cursor=5)
+    asked = pressed(lobby, "enter").lobby
+    assert answered(asked, "600").lobby.draft.offer_s == 600
+    assert answered(asked, "").lobby.draft.offer_s is None
+    wrong = answered(asked, "long").lobby
+    assert (wrong.draft.offer_s, wrong.note) == (None, "'long' is no number from 0 to 86400")
+    seats = pressed(replace(lobby, cursor=2), "enter").lobby
+    assert answered(seats, "9").lobby.note == "'9' is no number from 2 to 8"
+    bots = pressed(replace(lobby, cursor=3), "enter").lobby
+    assert answered(bots, "7").lobby.draft.bots == 3
 
 
 def test_there_is_always_room_for_a_person() -> None:

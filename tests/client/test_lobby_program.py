@@ -96,7 +96,7 @@ async def test_without_a_screen_there_is_no_lobby(tmp_path: Path) -> None:
     assert (alone.code, alone.out.startswith("Usage: shanghai-rum")) == (2, True)
     asked = await run_program("lobby", home=tmp_path)
     assert asked.code == 2
-    assert "the lobby needs a whole screen" in asked.err
+    assert "the lobby needs a terminal of 80 x 24 signs" in asked.err
 
 
 async def test_the_terminal_is_as_it_was_after_a_signal(tmp_path: Path) -> None:

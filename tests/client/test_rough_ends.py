@@ -112,7 +112,7 @@ async def test_the_record_of_a_finished_game_is_not_lost_with_its_folder(tmp_pat
     record = tmp_path / "g.jsonl"
     resumed = await run_program("play", "--resume", "--record", str(record), home=tmp_path)
     assert resumed.code == 0, resumed.err
-    assert "is the game that your own receipt promised" in (await run_program("verify", str(record), home=tmp_path)).out
+    assert "is the game that the table promised you" in (await run_program("verify", str(record), home=tmp_path)).out
     assert games_in(tmp_path) == []
 
 

@@ -409,3 +409,23 @@ async def test_what_is_told_before_the_screen_is_told_there_again(capsys: pytest
     async with terminal(desk) as made:
         stream.sights.put_nowait(_lobby())
         await made.until_shown("127.0.0.1:1 was met for the first time")
+
+
+async def test_a_click_goes_to_a_card_and_presses_a_key_of_the_key_line() -> None:
+    """What a terminal sends for a click reaches the card, or the word, that stands there."""
+    desk = ScreenDesk(seat=None, watch=_Stream().watch, look=Look())
+
+    def click(made: Terminal, text: str) -> None:
+        row = next(number for number, line in enumerate(made.lines()) if text in line)
+        column = made.lines()[row].index(text)
+        for end in "Mm":
+            made.keys.send_text(f"\x1b[<0;{column + 1};{row + 1}{end}")
+
+    async with terminal(desk) as made:
+        desk.model = model_of(scene("turn_with_melds"))
+        desk.redraw()
+        await made.until_shown("4 melds")
+        click(made, "3♠ JK  6♥")
+        await made.until(lambda: desk.model.cursor == 3)
+        click(made, "d discard")
+        await made.until_shown("Discard which card?")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from shanghai_client.cli.joining import PASSCODE, find_table, held_table, open_t
 from shanghai_client.cli.logs import log_to
 from shanghai_client.cli.naming import check_length, own_name
 from shanghai_client.cli.option_types import TEXT
+from shanghai_client.cli.program import command_line
 from shanghai_client.cli.record_file import RecordFile
 from shanghai_client.cli.running import run
 from shanghai_client.cli.screen_choice import Screen, chosen_screen, screen_options
@@ -161,7 +161,7 @@ async def _join(  # noqa: PLR0913 (what was asked for)
     if left is Leaving.LEAVE:
         book.forget(seat.receipt)
     elif left is Leaving.QUIT:
-        line = f"shanghai-rum join {address} --table {seat.table} --name {shlex.quote(name)}"
+        line = command_line("join", address, "--table", seat.table, "--name", name)
         click.echo(_("Your seat is kept: {command}").format(command=line), err=True)
 
 

@@ -112,7 +112,7 @@ async def list_lines(book: ReceiptBook) -> list[str]:
         try:
             text = (await look(folder, book)).text
         except InUse:
-            text = _("Your game of {begun}: another program is playing it").format(begun=begun_text(folder))
+            text = _playing(folder, book)
         except (NothingLeft, Unreadable) as error:
             text = _cannot_go_on(folder, error)
         record = record_of(folder)
@@ -120,6 +120,15 @@ async def list_lines(book: ReceiptBook) -> list[str]:
             text = _("{game}, record in {path!r}").format(game=text, path=str(record))
         lines.append(f"{number:>2}  {text}")
     return lines or [_("No game is kept.")]
+
+
+def _playing(folder: Path, book: ReceiptBook) -> str:
+    """Say that another program plays a game, which nobody else can look into: but the name there is known."""
+    receipt = next(book.all(server=server_name(folder)), None)
+    if receipt is None:
+        return _("Your game of {begun}: another program is playing it").format(begun=begun_text(folder))
+    text = _("Your game of {begun} (as {name}): another program is playing it")
+    return text.format(begun=begun_text(folder), name=receipt.name)
 
 
 def _cannot_go_on(folder: Path, why: Failed) -> str:

@@ -18,7 +18,7 @@ from shanghai_client.cli.securing import security_options
 from shanghai_client.cli.worded import command, option
 from shanghai_client.cli.wrong import WrongInput
 from shanghai_client.commands.command import Leaving
-from shanghai_client.failure import ClientFailure, Ended
+from shanghai_client.failure import ClientFailure, Ended, Refused
 from shanghai_client.folders import data_folder, log_file, receipts_in
 from shanghai_client.language import _, later
 from shanghai_client.receipt import ReceiptBook
@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
 _OWN = "play:"
 """What begins the server of a receipt that is of a game inside this program."""
+_NO_SEAT = "BAD_TOKEN"
+"""The reason of a refusal where a token holds no seat any more."""
 _MOST_KNOWN = 8
 """Servers at which one has played that are listed."""
 
@@ -51,12 +53,12 @@ _MOST_KNOWN = 8
 def lobby(address: str, *, name: str | None, secured: Security) -> None:
     """Open the lobby."""
     own = own_name(name)
-    screen = chosen_screen()
+    screen = chosen_screen(says=False)
     if screen is None:
         raise WrongInput(
             _(
-                "the lobby needs a whole screen: shanghai-rum tables lists tables, join sits down at one, and play"
-                " begins a game against bots"
+                "the lobby needs a terminal of 80 x 24 signs: shanghai-rum tables lists tables, join sits down at one,"
+                " and play begins a game against bots"
             )
         )
     log_to(log_file())
@@ -109,7 +111,9 @@ async def _play(desk: LobbyDesk, seat: Seat, book: ReceiptBook, screen: Screen) 
     except Interrupt:
         raise
     except ClientFailure as failure:
-        if isinstance(failure, Ended) and failure.lost_seat:
+        lost = isinstance(failure, Ended) and failure.lost_seat
+        if lost or (isinstance(failure, Refused) and failure.reason == _NO_SEAT):
+            # Somebody else's by now, as after it was handed over: the next time one sits down anew.
             book.forget(seat.receipt)
         desk.note(_("{table}: {why}").format(table=seat.table, why=str(failure)))
         return

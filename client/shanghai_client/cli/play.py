@@ -32,6 +32,7 @@ from shanghai_client.cli.levels import check_level, levels_help
 from shanghai_client.cli.logs import log_to
 from shanghai_client.cli.naming import own_name
 from shanghai_client.cli.option_types import TEXT, Seconds
+from shanghai_client.cli.program import command_line
 from shanghai_client.cli.record_file import RecordFile, Unwritten
 from shanghai_client.cli.running import in_terminal, run
 from shanghai_client.cli.screen_choice import Screen, chosen_screen, said_plain, screen_options
@@ -51,9 +52,9 @@ from shanghai_engine.rules import RuleSet
 
 _OF_A_GAME = ("players", "name", "level", "seed", "rules", "pace")
 """The options that say how a new game is."""
-_KEPT = later("The game is kept: shanghai-rum play goes on with it.")
-_NOT_KEPT = later("The game was a bot's alone and is not kept: shanghai-rum play begins another.")
-_RECORD_LATER = later("{why}; the game is over and kept: shanghai-rum play --resume --record FILE writes its record")
+_KEPT = later("The game is kept: {command} goes on with it.")
+_NOT_KEPT = later("The game was a bot's alone and is not kept: {command} begins another.")
+_RECORD_LATER = later("{why}; the game is over and kept: {command} writes its record")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -225,13 +226,13 @@ async def _play(wish: Wish, book: ReceiptBook, kept: Path | None, record: Record
     try:
         left = await _played(wish, book, kept, folder, record, screen)
     except Unwritten as unwritten:
-        raise Unwritten(_(_RECORD_LATER).format(why=unwritten)) from unwritten
+        raise _record_later(unwritten) from unwritten
     except (Interrupt, asyncio.CancelledError):
         if not stays:
             remove_game(folder)
         # A game that had not begun yet is gone already.
         if folder.exists() or not stays:
-            click.echo(_(_KEPT if stays else _NOT_KEPT), err=True)
+            _tell_end(kept=stays)
         raise
     except BaseException:
         if not stays:
@@ -241,7 +242,18 @@ async def _play(wish: Wish, book: ReceiptBook, kept: Path | None, record: Record
         # The game is over, or given up.
         remove_game(folder)
     else:
-        click.echo(_(_KEPT), err=True)
+        _tell_end(kept=True)
+
+
+def _tell_end(*, kept: bool) -> None:
+    """Say what has become of a game that was left, and the line that goes on with it, or begins another."""
+    click.echo(_(_KEPT if kept else _NOT_KEPT).format(command=command_line("play")), err=True)
+
+
+def _record_later(why: Unwritten) -> Unwritten:
+    """Give the error with the line that writes the record once it can be written."""
+    command = command_line("play", "--resume", "--record", "FILE")
+    return Unwritten(_(_RECORD_LATER).format(why=why, command=command))
 
 
 async def _played(
@@ -269,7 +281,7 @@ async def _write_record(book: ReceiptBook, folder: Path, record: RecordFile) -> 
             seat = await _gone_on_with(book, folder, stack)
             record.write(await seat.record())
     except Unwritten as unwritten:
-        raise Unwritten(_(_RECORD_LATER).format(why=unwritten)) from unwritten
+        raise _record_later(unwritten) from unwritten
     remove_game(folder)
 
 

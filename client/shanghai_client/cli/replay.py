@@ -11,7 +11,7 @@ from shanghai_client.cli.record_reading import read_record
 from shanghai_client.cli.worded import command, option
 from shanghai_client.cli.wrong import WrongInput
 from shanghai_client.language import _, later
-from shanghai_client.picture_file import PictureNotWritten, picture_path, write_picture
+from shanghai_client.picture_file import PictureNotWritten, PictureThere, picture_path, write_picture
 from shanghai_client.present.chart_picture import chart_picture
 from shanghai_client.present.people import People
 from shanghai_client.present.score_sheet import sheet_lines
@@ -59,6 +59,8 @@ def _draw(file: Path, game: Game, svg: str, *, force: bool) -> None:
     try:
         path = picture_path(svg)
         write_picture(path, chart_picture(game.state.results, People(game.state.names)), force=force)
+    except PictureThere as there:
+        raise WrongInput(_("{why} (--force overwrites it)").format(why=str(there))) from there
     except PictureNotWritten as unwritten:
         raise WrongInput(str(unwritten)) from unwritten
     click.echo(_("The picture is in {path!r}.").format(path=str(path)), err=True)

@@ -36,8 +36,8 @@ def said_plain() -> bool:
     return chosen.settings.plain and chosen.origins["plain"].source in {Source.FLAG, Source.ENVIRONMENT}
 
 
-def chosen_screen() -> Screen | None:
-    """Give how the screen looks; none where a table is shown line by line.
+def chosen_screen(*, says: bool = True) -> Screen | None:
+    """Give how the screen looks; none where a table is shown line by line, which is told where a small terminal is why.
 
     That is where it was asked for, where no terminal is, where it cannot move its cursor or is too small.
     """
@@ -50,6 +50,8 @@ def chosen_screen() -> Screen | None:
 
     columns, rows = os.get_terminal_size(sys.stdout.fileno())
     if columns < NARROWEST or rows < LOWEST:
+        if not says:
+            return None
         small = _(
             "This terminal has {columns} x {rows} signs and the table needs {least_columns} x {least_rows}, so it is"
             " shown line by line."

@@ -82,7 +82,7 @@ def _sentence(verdict: Verdict, file: Path, lines: int, receipt: Receipt | None)
     text = _("{path!r} is lawful: {lines} lines, every deal and every move.")
     if receipt is not None:
         text = _(
-            "{path!r} is lawful: {lines} lines, every deal and every move, and it is the game that your own receipt"
-            " promised, but for the names, which nothing vouches for."
+            "{path!r} is lawful: {lines} lines, every deal and every move. It is the game that the table promised you"
+            " when you sat down, as your receipt of that says; only the players' names are not checked."
         )
     return text.format(path=str(file), lines=lines)

@@ -11,7 +11,7 @@ from typing import Any, Self, TypeVar
 from shanghai.v1 import table_pb2
 from shanghai_client.channel import BadAddress
 from shanghai_client.connection import Connection
-from shanghai_client.failure import ClientFailure
+from shanghai_client.failure import CannotConnect, ClientFailure
 from shanghai_client.language import _
 from shanghai_client.lobby.draft import Draft
 from shanghai_client.lobby.keys import (
@@ -227,9 +227,20 @@ class LobbyDesk:
             return await work
         except BadRules as bad:
             self._show(replace(self.lobby, busy=False, note=rule_fault_text(bad)))
+        except CannotConnect as failure:
+            why = str(failure) if self._connection is None else await self._why(self._connection.address)
+            self._show(replace(self.lobby, busy=False, note=why))
         except (ClientFailure, BadAddress) as failure:
             self._show(replace(self.lobby, busy=False, note=str(failure)))
         return None
+
+    async def _why(self, address: str) -> str:
+        """Say why a server does not answer any more: who comes anew is told more, as that it speaks TLS now."""
+        try:
+            async with await Connection.to(address, security=self._security):
+                return _("the server was lost for a moment: do it once more")
+        except ClientFailure as failure:
+            return str(failure)
 
     async def _connect(self, address: str, *, tls: bool = False) -> None:
         await self._disconnect()

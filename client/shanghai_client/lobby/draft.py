@@ -21,6 +21,8 @@ GRACE_S = (None, 0, 30, 60, 120, 300, 600)
 PAUSE_S = (None, 0, 15, 30, 60, 120, 300)
 """The times between two hands."""
 STANDARD = next(iter(PRESETS))
+LONGEST_S = 24 * 60 * 60
+"""Seconds that a clock may have at most: a day."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,21 +63,25 @@ def _ms(seconds: int | None) -> int | None:
 class Field:
     """A field of a draft: its name and label, how its value is shown, and how a key changes it.
 
-    `turn` gives the draft with the next value, or the one before; none where it is only typed. `typed` says whether it
-    can be typed.
+    `turn` gives the draft with the next value, or the one before; none where it is only typed. `read` reads what is
+    typed, none where nothing can be, and raises `ValueError` with what would be right. `begun` is what stands in the
+    line to be changed.
     """
 
     name: str
     label: str
     shown: Callable[[Draft], str]
     turn: Callable[[Draft, int], Draft] | None = None
-    typed: bool = False
+    read: Callable[[str], object] | None = None
+    begun: Callable[[Draft], str] = lambda _draft: ""
 
 
 def with_field(draft: Draft, name: str, value: object) -> Draft:
     """Give the draft with another value of a field."""
     changed: dict[str, Any] = {name: value}
-    return replace(draft, **changed)
+    after = replace(draft, **changed)
+    # One seat at least is a person's.
+    return replace(after, bots=min(after.bots, after.players - 1))
 
 
 def _among(values: tuple[object, ...], now: object, by: int) -> object:
@@ -107,6 +113,30 @@ def _text(name: str, nothing: str = "") -> Callable[[Draft], str]:
     return shown
 
 
+def _as_typed(name: str) -> Callable[[Draft], str]:
+    return lambda draft: str(getattr(draft, name))
+
+
+def _rules(text: str) -> str:
+    return text or STANDARD
+
+
+def _whole(least: int, most: int) -> Callable[[str], int]:
+    def read(text: str) -> int:
+        if not text.isascii() or not text.isdigit() or not least <= int(text) <= most:
+            raise ValueError(
+                _("{text} is no number from {least} to {most}").format(text=repr(text), least=least, most=most)
+            )
+        return int(text)
+
+    return read
+
+
+def _time(text: str) -> int | None:
+    """Read seconds; nothing at all is what is usual."""
+    return _whole(0, LONGEST_S)(text) if text else None
+
+
 def _seconds(name: str) -> Callable[[Draft], str]:
     def shown(draft: Draft) -> str:
         seconds: int | None = getattr(draft, name)
@@ -121,34 +151,39 @@ def _yes_or_no(name: str) -> Callable[[Draft], str]:
     return lambda draft: _("yes") if getattr(draft, name) else _("no")
 
 
+def _clock(name: str, label: str, values: tuple[object, ...]) -> Field:
+    return Field(name=name, label=label, shown=_seconds(name), turn=_turns(name, values), read=_time)
+
+
 FIELDS: tuple[Field, ...] = (
-    Field(name="name", label=later("Name"), shown=_text("name", later("none")), typed=True),
+    Field(name="name", label=later("Name"), shown=_text("name", later("none")), read=str, begun=_as_typed("name")),
     Field(
         name="rules",
         label=later("Rules"),
         shown=_text("rules"),
         turn=_turns("rules", tuple(PRESETS)),
-        typed=True,
+        read=_rules,
+        begun=_as_typed("rules"),
     ),
-    Field(name="players", label=later("Seats"), shown=lambda draft: str(draft.players), turn=_players),
-    Field(name="bots", label=later("Bots"), shown=lambda draft: str(draft.bots), turn=_bots),
+    Field(
+        name="players",
+        label=later("Seats"),
+        shown=_as_typed("players"),
+        turn=_players,
+        read=_whole(FEWEST_PLAYERS, MOST_PLAYERS),
+    ),
+    Field(name="bots", label=later("Bots"), shown=_as_typed("bots"), turn=_bots, read=_whole(0, MOST_PLAYERS - 1)),
     Field(name="level", label=later("Level of the bots"), shown=_text("level"), turn=_turns("level", tuple(LEVELS))),
-    Field(name="offer_s", label=later("Time for an offer"), shown=_seconds("offer_s"), turn=_turns("offer_s", OFFER_S)),
-    Field(name="turn_s", label=later("Time for a turn"), shown=_seconds("turn_s"), turn=_turns("turn_s", TURN_S)),
-    Field(
-        name="grace_s",
-        label=later("Wait for a lost player"),
-        shown=_seconds("grace_s"),
-        turn=_turns("grace_s", GRACE_S),
-    ),
-    Field(
-        name="pause_s", label=later("Time between hands"), shown=_seconds("pause_s"), turn=_turns("pause_s", PAUSE_S)
-    ),
+    _clock("offer_s", later("Time for an offer"), OFFER_S),
+    _clock("turn_s", later("Time for a turn"), TURN_S),
+    _clock("grace_s", later("Wait for a lost player"), GRACE_S),
+    _clock("pause_s", later("Time between hands"), PAUSE_S),
     Field(
         name="passcode",
         label=later("Passcode"),
         shown=_text("passcode", later("none: everybody can join")),
-        typed=True,
+        read=str,
+        begun=_as_typed("passcode"),
     ),
     Field(
         name="spectators",

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from shanghai.v1 import table_pb2
 from shanghai_client.language import _, later
-from shanghai_client.lobby.draft import FIELDS, STANDARD, Draft, with_field
+from shanghai_client.lobby.draft import FIELDS, Draft, with_field
 from shanghai_client.lobby.page import Ask, Lobby, Page, Question
 from shanghai_client.present.tables import free_seats
 from shanghai_wire.shown_text import can_be_seen, cleaned
@@ -185,11 +185,12 @@ def _on_field(lobby: Lobby) -> Step:
     if lobby.cursor >= len(FIELDS):
         return Step(replace(lobby, note=""), Make(lobby.draft))
     field = FIELDS[lobby.cursor]
-    if not field.typed:
+    if field.read is None:
         return _turn(1)(lobby)
-    text = getattr(lobby.draft, field.name)
     label = _("Rules: a preset, or a file") if field.name == "rules" else _(field.label)
-    return ask(lobby, Question(Ask.FIELD, label, field.name), text)
+    if field.name.endswith("_s"):
+        label = _("{what}, in seconds (0: no clock, nothing: as usual)").format(what=label)
+    return ask(lobby, Question(Ask.FIELD, label, field.name), field.begun(lobby.draft))
 
 
 def _turn(by: int) -> Callable[[Lobby], Step]:
@@ -362,9 +363,13 @@ def answered(lobby: Lobby, text: str) -> Step:
     if question is None:
         return Step(lobby)
     if question.ask is Ask.FIELD:
-        # Here nothing is an answer, too: no name, no passcode.
-        changed = text or (STANDARD if question.about == "rules" else "")
-        return Step(replace(lobby, draft=with_field(lobby.draft, question.about, changed)))
+        # Here nothing is an answer, too: no name, no passcode, the usual time.
+        field = next(each for each in FIELDS if each.name == question.about)
+        try:
+            value = text if field.read is None else field.read(text)
+        except ValueError as wrong:
+            return _stay(lobby, str(wrong))
+        return Step(replace(lobby, draft=with_field(lobby.draft, field.name, value)))
     return _answered_by(lobby, question, text) if text else Step(lobby)
 
 

@@ -168,7 +168,9 @@ def _about_table(lobby: Lobby) -> list[Line]:
 
 def _sitter(seat: table_pb2.Seat, *, over: bool) -> str:
     # Who sits at a private table is not told.
-    return _("free") if seat.occupant in EMPTY else sitter_text(seat, over=over) or _("taken")
+    if seat.occupant in EMPTY:
+        return _("free")
+    return sitter_text(seat, over=over) if seat.name else _("taken")
 
 
 def _new(lobby: Lobby, room: int) -> list[Line]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from shanghai.v1 import table_pb2
 from shanghai_client.language import _, later
 from shanghai_client.present.amounts import count
-from shanghai_client.present.cells import comma_list, left
+from shanghai_client.present.cells import cells, comma_list, left
 
 STATUS = {
     table_pb2.TABLE_STATUS_LOBBY: later("waiting for players"),
@@ -31,8 +31,10 @@ def status_text(status: table_pb2.TableStatus.ValueType) -> str:
     return _(STATUS[status]) if status in STATUS else _("unknown")
 
 
-def pause_text(reason: table_pb2.PauseReason.ValueType) -> str:
-    """Say that a game is paused, and why; empty where it is not."""
+def pause_text(reason: table_pb2.PauseReason.ValueType, *, yours: bool = False) -> str:
+    """Say that a game is paused, and why; empty where it is not. With `yours` the reader is the table's host."""
+    if yours and reason == table_pb2.PAUSE_REASON_HOST:
+        return _("The game is paused by you: it goes on with resume.")
     return _(_PAUSES[reason]) if reason in _PAUSES else ""
 
 
@@ -45,7 +47,9 @@ def table_list_lines(tables: Sequence[table_pb2.TableSummary]) -> list[str]:
     """Give one line for each table: its code, where it is, and who sits there."""
     if not tables:
         return [_("No tables.")]
-    return [_row(table) for table in tables]
+    titles = [f"{table.table} {table.name!r}" if table.name else table.table for table in tables]
+    width = max(map(cells, titles))
+    return [f"{left(title, width)}  {_row(table)}" for title, table in zip(titles, tables, strict=True)]
 
 
 def sitter_text(seat: table_pb2.Seat, *, over: bool = False) -> str:
@@ -68,5 +72,4 @@ def _row(table: table_pb2.TableSummary) -> str:
         names = count(hidden, "person")
     free = free_seats(table.seats)
     notes = [names, *([count(free, "free seat")] if free else []), *([_("private")] if table.private else [])]
-    title = f" {table.name!r}" if table.name else ""
-    return f"{table.table}{title}  {left(where, 26)}  {comma_list(notes)}"
+    return f"{left(where, 26)}  {comma_list(notes)}"

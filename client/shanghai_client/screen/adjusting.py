@@ -92,13 +92,20 @@ def settings_lines(chosen: Chosen, cursor: int, *, width: int) -> list[str]:
     for place, setting in enumerate(SETTINGS):
         mark = ">" if place == cursor else " "
         value = left(_shown(chosen, setting), values)
-        lines.append(f"{mark} {left(setting.key, keys)}  {value}  {chosen.origins[setting.field].text}".rstrip())
+        lines.append(f"{mark} {left(setting.key, keys)}  {value}  {_from(chosen, setting)}".rstrip())
         if place == cursor:
             about = _(setting.text)
             if setting.choices:
                 about = f"{about} ({', '.join(setting.choices)})"
             lines += wrap(f"    {about}", width=width, indent="    ")
-    return lines
+    file = _("The file is {path}.").format(path=repr(str(chosen.file)))
+    return [*lines, *wrap(file, width=width, indent="  ")]
+
+
+def _from(chosen: Chosen, setting: Setting) -> str:
+    """Say where a value comes from; the file's path would not fit, and is told below."""
+    origin = chosen.origins[setting.field]
+    return _("the file") if origin.source is Source.FILE else origin.text
 
 
 def _shown(chosen: Chosen, setting: Setting) -> str:

@@ -139,9 +139,10 @@ class _Runs:
 
     def _change(self, suit: int, first: int, second: int) -> float:
         own = _runs_of_suit(first, second, self._gone[suit], self._size, self._most)
-        weight = 0.0
-        for factor, other in zip(own, self._rests[suit] or self._rest(suit), strict=False):
-            weight += factor * other
+        rest = self._rests[suit] or self._rest(suit)
+        weight = rest[0] + own[1] * rest[1]
+        if self._most > 1:
+            weight += own[2] * rest[2]
         return weight / self.weight
 
     def _rest(self, suit: int) -> Polynomial:

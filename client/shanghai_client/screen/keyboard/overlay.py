@@ -103,7 +103,7 @@ OVERLAY_KEYS: tuple[Key, ...] = (
         named=never,
     ),
     Key(
-        names=("right", "enter", "space"),
+        names=("enter", "right", "space"),
         places=frozenset({Place.SETTINGS}),
         word=later("change"),
         help=later("give the setting the next value, and keep it in the file"),

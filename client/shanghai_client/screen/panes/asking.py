@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from shanghai_client.language import _, begun, later, plural
 from shanghai_client.present.cells import comma_list, wrap
-from shanghai_client.present.choices import choice_lines
+from shanghai_client.present.choices import choice_lines, floating_text
 from shanghai_client.present.people import People
 from shanghai_client.present.table import lobby_lines
 from shanghai_client.scene import Scene
@@ -185,7 +185,7 @@ def _possible(model: Model, scene: Scene, game: PublicView, play: Decision) -> I
         if kinds:
             yield _movable(key, list(kinds))
     if not (play.can_lay_down or play.lay_offs or play.swaps):
-        yield _("Discard a card to end your turn.")
+        yield floating_text(scene) or _("Discard a card to end your turn.")
 
 
 def _movable(key: str, kinds: Sequence[Card]) -> str:

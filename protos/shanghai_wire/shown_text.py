@@ -29,7 +29,8 @@ def _with_few_marks(text: str) -> str:
     """
     kept, marks = [], 0
     for character in text:
-        marks = marks + 1 if unicodedata.combining(character) else 0
+        # By category: some marks count as none until they are taken apart (U+0F73 is two).
+        marks = marks + 1 if unicodedata.category(character).startswith("M") else 0
         if marks <= MOST_MARKS:
             kept.append(character)
     return "".join(kept)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from drawn import model_of
 from positions import position
 from scenes import scene_of
 
 from shanghai.v1 import table_pb2
 from shanghai_client.present.choices import choice_lines
+from shanghai_client.present.people import People
 from shanghai_client.screen.panes.board import board
 from shanghai_client.screen.pieces import text_of
 from shanghai_engine.game import Game
@@ -38,3 +41,22 @@ def test_a_host_who_paused_the_game_is_told_of_himself() -> None:
         assert choice_lines(scene) == [f"The game is paused by {by}: it goes on with resume."]
         title = text_of(board(model_of(scene, size=(120, 30)))[0])
         assert f"The game is paused by {by}: " in title
+
+
+def test_ones_own_long_name_keeps_its_mark() -> None:
+    """Where a name has to be cut, the name is, and not what says that it is one's own."""
+    people = People(names=("A name of 24 characters!", "日本語の長い名前", "Zoë"), you=0)
+    assert people.label(0, width=12) == "A nam~ (you)"
+    assert replace(people, you=1).label(1, width=13) == "日本語~ (you)"
+    assert (people.label(2, width=12), people.label(0)) == ("Zoë", "A name of 24 characters! (you)")
+
+
+def test_the_columns_of_the_seats_stay_when_somebody_lays_down() -> None:
+    """With eight seats at the smallest size the numbers stand in the same place before and after."""
+    before = position(hand=1, players=8, turn=0, hands={0: "8C 8D"}, drawn="8C")
+    after = position(hand=1, players=8, turn=0, hands={0: "8C 8D"}, down=[1, 6], drawn="8C")
+    heads = [
+        next(text_of(line) for line in board(model_of(scene_of(game))) if "cds" in text_of(line))
+        for game in (before, after)
+    ]
+    assert heads[0] == heads[1]

@@ -69,6 +69,8 @@ def test_marks_without_end_on_one_letter_cost_no_time(read: Callable[..., str]) 
     marks = "\u0315" * 15_900 + "\u0316" * 15_900
     assert read(f"a{marks}b", limit=200) == "a" + "\u0315" * 30 + "b"
     assert read("e\u0316\u0301", limit=200) == "\u00e9\u0316"
+    # A vowel sign that has no class of its own, but is made of two that have one.
+    assert len(read("a" + "\u0f73" * 15_900, limit=200)) == 61
 
 
 def test_a_passcode_that_is_far_too_long_is_not_read() -> None:

@@ -12,7 +12,7 @@ from shanghai_client.cli.embedded import InUse, Unreadable, begun_text, embedded
 from shanghai_client.cli.wrong import Failed, WrongInput
 from shanghai_client.connection import Connection
 from shanghai_client.language import _
-from shanghai_client.receipt import Receipt, ReceiptBook
+from shanghai_client.receipt import INSIDE, Receipt, ReceiptBook
 
 _GOES_ON = frozenset({table_pb2.TABLE_STATUS_PLAYING, table_pb2.TABLE_STATUS_PAUSED, table_pb2.TABLE_STATUS_OVER})
 _RECORD = "record-path"
@@ -53,7 +53,7 @@ class KeptGame:
 
 def server_name(folder: Path) -> str:
     """Give the name under which the receipts of a game inside this program are kept."""
-    return f"play:{folder.name}"
+    return f"{INSIDE}{folder.name}"
 
 
 async def look(folder: Path, book: ReceiptBook) -> KeptGame:

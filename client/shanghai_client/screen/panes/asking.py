@@ -87,8 +87,9 @@ def _begun(model: Model) -> tuple[Parts, Parts] | None:
             return [("class:warning", f" {question} ")], [("", _("y does it, every other key goes back."))]
         case Choosing(wish):
             return [("class:question", _(_WISHES[wish]))], [("", _("Left, Right and Enter do, too. Esc goes back."))]
-        case Placing():
-            return [("class:question", _("Where? Press the letter at the meld."))], [("", _places(model))]
+        case Placing(places):
+            question = _("Where does {card} go? Press the letter at the meld.").format(card=places[0].card)
+            return [("class:question", question)], [("", _places(model))]
         case Building():
             return _building(model)
         case _:

@@ -223,6 +223,42 @@ def crowded_turns(draw: st.DrawFn) -> Game:
 
 
 @st.composite
+def turns_with_swaps(draw: st.DrawFn) -> Game:
+    """Draw a game in which seat 0 is not down, before melds with jokers for which it may hold many of the cards."""
+    contract = draw(small_contracts)
+    rules = replace(
+        draw(meld_rules),
+        contracts=(contract,),
+        buys=(3,),
+        cards_dealt=(11,),
+        swapped_joker=draw(st.sampled_from(["keep", "keep", "play_this_turn"])),
+        extra_melds=draw(st.booleans()),
+    )
+    low = draw(st.integers(LOWEST_RANK, ACE - 5))
+    ranks = st.integers(low, low + 5)
+    suits = st.sampled_from(draw(st.sampled_from([(0,), (0, 1)])))
+    melds: list[Meld] = []
+    for _ in range(draw(st.integers(2, 4))):
+        if draw(st.booleans()):
+            kind, rank = MeldKind.SET, draw(ranks)
+            cards = [card_of(rank, draw(st.integers(0, 3))) for _ in range(draw(st.integers(3, 4)))]
+        else:
+            kind, rank, suit = MeldKind.RUN, draw(st.integers(low, low + 2)), draw(suits)
+            cards = [card_of(rank + place, suit) for place in range(4)]
+        for place in draw(st.sets(st.integers(0, len(cards) - 1), min_size=1, max_size=2)):
+            cards[place] = JOKER
+        read = read_meld(MeldDraft(kind, tuple(cards)), meld_id=len(melds), owner=1, rules=rules)
+        if isinstance(read, Meld):
+            melds.append(read)
+    game = position(players=3, turn=0, rules=rules)
+    game.state.melds = melds
+    size = contract.size + draw(st.integers(-1, 2))
+    held = st.builds(card_of, ranks, suits)
+    game.state.hands[0] = tuple(draw(st.lists(held, min_size=size, max_size=size)))
+    return game
+
+
+@st.composite
 def turns(draw: st.DrawFn, *, most_cards: int, most_melds: int) -> Game:
     """Draw a game in which seat 0 of three is on turn and has drawn, down or not, under any rules.
 

@@ -37,6 +37,8 @@ CLAUSES = (
     later("the contract of hand {hand} asks for {runs} runs that differ in suit, and there are {suits} suits"),
     later("the contract of hand {hand} asks for {sets} sets that differ in rank, and there are {ranks} ranks"),
     later("the contract of hand {hand} asks for a set of {size}, and {packs} packs make none larger than {largest}"),
+    later("the contract of hand {hand} asks for {melds} melds, and a contract has {most} at most"),
+    later("the contract of hand {hand} asks for {size} cards, and a contract has {most} at most"),
     later("a contract asks for at least one set or run (R6)"),
     later("a set has {least} cards or more (R8.1)"),
     later("a run has {low} to {high} cards (R8.2)"),

@@ -359,10 +359,14 @@ async def test_private_tables_from_the_command_line(tmp_path: Path) -> None:
         async with connected(ground) as connection:
             (table,) = await connection.tables()
         assert table.private
-        for command in (("join", "--name", "Ben"), ("watch",)):
+        for command, said in (
+            (("join", "--name", "Ben"), "is private: give its passcode with --passcode"),
+            (("join", "--name", "Ben", "--passcode", "coffee"), "is private, and this is not its passcode"),
+            (("watch",), "is private, and this is not its passcode"),
+        ):
             ran = await run_program(command[0], address, "--table", table.table, *command[1:], home=tmp_path)
             assert (ran.code, ran.out) == (1, "")
-            assert "is private, and this is not its passcode" in ran.err
+            assert said in ran.err
         listed = await run_program("tables", address, home=tmp_path)
         assert "waiting for players         1 person, 1 free seat, private" in listed.out
         assert "Ann" not in listed.out

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 from case_file import read_cases
-from every_turn import Cost, cost_of, least_left
+from every_turn import Cost, cost_of, least_after_swaps, least_left
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from positions import position
-from strategies import crowded_turns, turns
+from strategies import crowded_turns, turns, turns_with_swaps
 
 from shanghai_engine.action import LayDown, LayOff, Swap
 from shanghai_engine.card import JOKER, Card, parse_cards
@@ -96,11 +96,13 @@ def test_the_best_turn_before_a_crowded_table_leaves_as_little_as_any_turn(game:
         assert cost == known
 
 
-@pytest.mark.parametrize(
-    "case", read_cases("crowded_turns"), ids=lambda case: f"{case['preset']}-{case['hand'][:11]}-{len(case['melds'])}"
-)
-def test_best_turns_before_crowded_tables(case: dict[str, Any]) -> None:
-    """Each of these hard turns leaves the points and cards that a search without today's bounds has found."""
+def named(case: dict[str, Any]) -> str:
+    """Give the name of a case."""
+    return f"{case['preset']}-{case['hand'][:11]}-{len(case['melds'])}"
+
+
+def game_of(case: dict[str, Any]) -> Game:
+    """Give the game of a case."""
     down = case["contract"] is None
     contract = SET if down else Contract.from_mapping(case["contract"])
     rules = replace(
@@ -114,9 +116,36 @@ def test_best_turns_before_crowded_tables(case: dict[str, Any]) -> None:
         players=3, turn=0, melds=[(1, meld) for meld in case["melds"]], down=(0,) if down else (), rules=rules
     )
     game.state.hands[0] = parse_cards(case["hand"])
+    return game
+
+
+@pytest.mark.parametrize("case", read_cases("crowded_turns"), ids=named)
+def test_best_turns_before_crowded_tables(case: dict[str, Any]) -> None:
+    """Each of these hard turns leaves the points and cards that a search without today's bounds has found."""
+    game = game_of(case)
     turn = best_of(game)
     assert played(game, turn) == (case["points_left"], case["cards_left"])
     assert turn.exact
+
+
+@pytest.mark.parametrize("case", read_cases("swaps_before_lay_down"), ids=named)
+def test_r10_2_the_best_turn_swaps_in_the_order_that_lets_it_lay_down(case: dict[str, Any]) -> None:
+    """Of several jokers that the lay-down needs, those are swapped after each of which the hand can lay down."""
+    game = game_of(case)
+    turn = best_of(game)
+    assert played(game, turn) == (case["points_left"], case["cards_left"])
+    assert least_after_swaps(game, most_positions=500) == (case["points_left"], case["cards_left"])
+    assert turn.exact
+
+
+@settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much])
+@given(turns_with_swaps())
+def test_r10_2_the_best_turn_leaves_as_little_as_after_any_swaps_before_the_lay_down(game: Game) -> None:
+    """Whatever lawful swaps come before the lay-down, under any rules none leaves fewer points, or fewer cards."""
+    known = least_after_swaps(game, most_positions=60)
+    cost = played(game, best_of(game))
+    if known is not None:
+        assert cost == known
 
 
 def random_turn(game: Game, rng: random.Random) -> list[State]:

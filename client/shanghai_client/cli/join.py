@@ -22,10 +22,10 @@ from shanghai_client.cli.screen_choice import Screen, chosen_screen, screen_opti
 from shanghai_client.cli.securing import security_options
 from shanghai_client.cli.sitting import play_at
 from shanghai_client.cli.worded import command, option
-from shanghai_client.cli.wrong import WrongInput
+from shanghai_client.cli.wrong import Failed, WrongInput
 from shanghai_client.commands.command import Leaving
 from shanghai_client.connection import Connection
-from shanghai_client.failure import Ended
+from shanghai_client.failure import Ended, Refused
 from shanghai_client.folders import data_folder, log_file, receipts_in
 from shanghai_client.language import _, later
 from shanghai_client.own_seats import take_seat
@@ -147,7 +147,7 @@ async def _join(  # noqa: PLR0913 (what was asked for)
             text = _("The table {table} is there already, so {unused} (--new makes one).")
             click.echo(text.format(table=there, unused=unused), err=True)
         code = there if there is not None else await _made(connection, new, key.passcode, name)
-        seat = await take_seat(connection, book, table=code, name=name, passcode=key.passcode, code=key.code)
+        seat = await _seated(connection, book, code, name, key)
         text = _("Table {table}, seat {seat}: you are {name}.")
         click.echo(text.format(table=seat.table, seat=seat.index, name=seat.name), err=True)
         try:
@@ -163,6 +163,16 @@ async def _join(  # noqa: PLR0913 (what was asked for)
     elif left is Leaving.QUIT:
         line = command_line("join", address, "--table", seat.table, "--name", name)
         click.echo(_("Your seat is kept: {command}").format(command=line), err=True)
+
+
+async def _seated(connection: Connection, book: ReceiptBook, table: str, name: str, key: _Key) -> Seat:
+    try:
+        return await take_seat(connection, book, table=table, name=name, passcode=key.passcode, code=key.code)
+    except Refused as refusal:
+        if refusal.reason != "WRONG_PASSCODE" or key.passcode:
+            raise
+        text = _("the table {table} is private: give its passcode with --passcode, or in $SHANGHAI_RUM_PASSCODE")
+        raise Failed(text.format(table=table)) from refusal
 
 
 async def _start(seat: Seat) -> None:

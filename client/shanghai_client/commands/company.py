@@ -51,11 +51,12 @@ async def _give(desk: Desk, words: Sequence[str]) -> None:
     if seat.receipt.server.startswith(INSIDE):
         raise BadCommand(_("nobody else can reach this game, which is played inside your program: host opens one"))
     code, seconds = await seat.hand_over()
+    tls = " --tls" if seat.connection.speaks_tls else ""
     minutes = count(round(seconds / _MINUTE), "minute")
     desk.say(
         [
             _("Whoever joins with this code within {minutes} has your seat:").format(minutes=minutes),
-            f"  shanghai-rum join {seat.connection.address} --table {seat.table} --code {code}",
+            f"  shanghai-rum join {seat.connection.address} --table {seat.table} --code {code}{tls}",
             _("give stop takes it back."),
         ]
     )

@@ -224,6 +224,8 @@ class Game:
         twin._reach = self._reach.copy()  # noqa: SLF001
         return twin
 
+    __copy__ = copy
+
     def __eq__(self, other: object) -> bool:
         """Compare positions, however they were reached."""
         return self.state == other.state if isinstance(other, Game) else NotImplemented

@@ -43,6 +43,7 @@ check: $(VENV)/protos.stamp ## lint, formatting, types, the contract, the import
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/buf lint
+	$(BIN)/buf breaking --against protos/baseline.binpb
 	$(BIN)/python -m pytest -q tests/test_import_floors.py
 
 protos: $(VENV)/dev.stamp ## generate the Python code of the contract, compile the catalogues of texts

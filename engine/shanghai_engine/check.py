@@ -24,6 +24,7 @@ from shanghai_engine.action import (
     TimeOut,
 )
 from shanghai_engine.card import Card, cards_text
+from shanghai_engine.form import FORMS, ill_formed
 from shanghai_engine.meld import Meld, MeldDraft, read_meld, refuse_alike, refuse_lay_off, refuse_swap
 from shanghai_engine.owing import Play, can_play_owed, owing
 from shanghai_engine.refusal import Refusal
@@ -33,8 +34,12 @@ from shanghai_engine.violation import RuleViolation, violation
 
 
 def why_not(state: State, action: Action) -> RuleViolation | None:
-    """Give the reason why an action cannot happen now; none where it can."""
-    return _CHECKS[type(action)](state, action)
+    """Give the reason why an action cannot happen now; none where it can. Raises `Malformed` for what is no action."""
+    kind = type(action)
+    form = FORMS.get(kind)
+    if form is None or not form(action):
+        raise ill_formed(action)
+    return _CHECKS[kind](state, action)
 
 
 def _check_seat(state: State, seat: int) -> RuleViolation | None:

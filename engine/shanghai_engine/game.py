@@ -147,11 +147,14 @@ class Game:
         return self._owed.copy()
 
     def can(self, action: Action) -> bool:
-        """Say whether an action may happen now."""
+        """Say whether an action may happen now; raises `Malformed` for what is no action."""
         return why_not(self.state, action) is None
 
     def apply(self, action: Action) -> tuple[Event, ...]:
-        """Do an action and give what followed; raises `RuleViolation`, and then nothing has changed (R15.1)."""
+        """Do an action and give what followed.
+
+        Raises `RuleViolation`, or `Malformed` for what is no action; then nothing has changed (R15.1).
+        """
         events = decide(self.state, action, self.chance)
         for event in events:
             self.evolve(event)
@@ -220,6 +223,8 @@ class Game:
         twin._owed = self._owed  # noqa: SLF001
         twin._reach = self._reach.copy()  # noqa: SLF001
         return twin
+
+    __copy__ = copy
 
     def __eq__(self, other: object) -> bool:
         """Compare positions, however they were reached."""

@@ -9,6 +9,9 @@ ShanghaiError            everything that the engine raises on purpose
 
 from __future__ import annotations
 
+from functools import partial
+from typing import Any
+
 
 class ShanghaiError(Exception):
     """The root of everything that the engine raises on purpose."""
@@ -23,6 +26,10 @@ class Malformed(ShanghaiError, ValueError):
         self.value = value
         self.right = right
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle what it was made of, so that a worker process can raise it too."""
+        return type(self), (self.value, self.right)
+
 
 class BadRules(Malformed):
     """A rule set that is unknown, not supported, or cannot be played (R16)."""
@@ -34,6 +41,10 @@ class BadRules(Malformed):
         # A clause that names a rule of its own names R16 beside it.
         named = f"{right[:-1]}, R16)" if right.endswith(")") and "(R" in right else f"{right} (R16)"
         self.args = (f"rules: {field} = {written(value)} cannot be used: {named}",)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle what it was made of."""
+        return type(self), (self.field, self.value, self.right)
 
 
 def written(value: object) -> str:
@@ -64,6 +75,10 @@ class BadRecord(Malformed):
         self.rule = rule
         self.line = line
         self.args = (found, right, rule, line)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle what it was made of."""
+        return partial(type(self), rule=self.rule, line=self.line), (self.found, self.right)
 
     @property
     def sentence(self) -> str:

@@ -173,6 +173,8 @@ class State:
             setattr(twin, name, getattr(self, name).copy())
         return twin
 
+    __copy__ = copy
+
     def __getstate__(self) -> tuple[object, ...]:
         """Give what is pickled, in the order of the slots: as it is, but that cards are bytes."""
         kept = {name: getattr(self, name) for name in State.__slots__}

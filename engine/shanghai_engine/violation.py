@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import partial
+from typing import Any
+
 from shanghai_engine.card import LOWEST_RANK
 from shanghai_engine.malformed import ShanghaiError
 from shanghai_engine.refusal import Refusal
@@ -31,6 +34,11 @@ class RuleViolation(ShanghaiError):
     def message(self) -> str:
         """What was wrong and what would be right, in one sentence without the rule's number."""
         return self.refusal.sentence.format_map(self.values)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle what it was made of, so that a worker process can raise it too."""
+        values: dict[str, Any] = self.values
+        return partial(type(self), **values), (self.refusal,)
 
     def __repr__(self) -> str:
         """Give the expression that rebuilds the violation."""

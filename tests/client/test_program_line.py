@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from shanghai_client.cli.program import command_line
+from shanghai_client.cli.telling import remark
+from shanghai_client.plain import voice
 
 
 @pytest.mark.parametrize(
@@ -37,3 +39,15 @@ def test_only_what_a_shell_would_break_is_quoted(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(sys, "argv", ["shanghai-rum"])
     assert command_line("join", "--name", "Eve") == "shanghai-rum join --name Eve"
     assert command_line("join", "--name", "Eve O'Neil") == "shanghai-rum join --name 'Eve O'\"'\"'Neil'"
+
+
+def test_a_message_is_broken_between_words(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """On a terminal a long message has lines of its width; anywhere else it stays one line, for programs to read."""
+    sentence = "a message of many words that is wider than the terminal is, and is read by somebody at it"
+    remark(sentence)
+    assert capsys.readouterr().err == f"{sentence}\n"
+    monkeypatch.setattr(voice, "terminal_width", lambda _stream: 60)
+    remark(sentence)
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) > 1
+    assert " ".join(line.strip() for line in lines) == sentence

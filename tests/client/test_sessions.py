@@ -205,7 +205,7 @@ async def test_a_game_is_hosted_joined_watched_and_listed(tmp_path: Path, rules:
         assert again.code == 0, again.err
         assert f"Table {code}, seat 0: you are Ann." in again.err
         assert "Your hand, 6 cards" in again.out
-        assert f"Your seat is kept: shanghai-rum join {address} --table {code} --name Ann\n" in again.err
+        assert f"Your seat is kept: shanghai-rum join {address} --table {code} --name Ann" in again.err
         ended = await run_program(
             "join", address, "--table", code, "--name", "Ann", "--auto", "--record", str(record), home=tmp_path
         )

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import hmac
-import sys
 from collections.abc import Iterator
 from contextlib import AsyncExitStack, ExitStack, contextmanager
 from dataclasses import dataclass
@@ -37,13 +36,13 @@ from shanghai_client.cli.record_file import RecordFile, Unwritten
 from shanghai_client.cli.running import in_terminal, run
 from shanghai_client.cli.screen_choice import Screen, chosen_screen, said_plain, screen_options
 from shanghai_client.cli.sitting import play_at
+from shanghai_client.cli.telling import remark
 from shanghai_client.cli.worded import command, option
 from shanghai_client.cli.wrong import Failed, WrongInput
 from shanghai_client.commands.command import Leaving
 from shanghai_client.connection import Connection
 from shanghai_client.folders import data_folder, log_file, receipts_in
 from shanghai_client.language import _, later
-from shanghai_client.plain.voice import fitted
 from shanghai_client.receipt import NONCE_BYTES, Receipt, ReceiptBook
 from shanghai_client.seat import Seat
 from shanghai_client.table_desk import Interrupt
@@ -161,7 +160,7 @@ def play(  # noqa: PLR0913 (one parameter for each option)
         file = stack.enter_context(RecordFile(record, force=force))
         if nobody and resume is None:
             text = _("There is no terminal here, so a bot plays your seat (--auto); --plain reads commands.")
-            click.echo(text, err=True)
+            remark(text)
         log_to(log_file())
         kept_game = _choose(wish, book)
         if kept_game is not None and record is None:
@@ -185,7 +184,7 @@ def _choose(wish: Wish, book: ReceiptBook) -> KeptGame | None:
     else:
         kept, notes = run(newest(book, over=wish.resume is not None))
         for note in notes:
-            click.echo(note, err=True)
+            remark(note)
     if kept is None:
         if wish.resume is not None:
             raise Failed(_("there is no unfinished game to go on with"))
@@ -207,15 +206,13 @@ def _choose(wish: Wish, book: ReceiptBook) -> KeptGame | None:
         text = _("{game} is kept; this is a new one (--resume goes on with the old one).")
         if others:
             text = _("{game} is kept; this is a new one, because of {options} (--resume goes on with the old one).")
-        click.echo(text.format(game=kept.text, options=", ".join(others)), err=True)
+        remark(text.format(game=kept.text, options=", ".join(others)))
         return None
     return kept if _wants(kept) else None
 
 
 def _wants(kept: KeptGame) -> bool:
-    # A question that is wider than the terminal would be broken within a word.
-    for line in fitted([_("{game} is not finished.").format(game=kept.text)], sys.stderr):
-        click.echo(line, err=True)
+    remark(_("{game} is not finished.").format(game=kept.text))
     return click.confirm(_("Go on with it?"), default=True, err=True)
 
 

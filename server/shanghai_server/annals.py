@@ -9,9 +9,6 @@ from shanghai_server.house import House
 from shanghai_server.rebuilding import Rebuilt, rebuild
 from shanghai_server.standing import Standing
 
-LONG = 1000
-"""After so many records since the last snapshot another is due, where one can be taken."""
-
 
 class Annals:
     """The records of one table in the journal.
@@ -41,9 +38,9 @@ class Annals:
         return self._snapshot
 
     @property
-    def is_long(self) -> bool:
-        """Whether another snapshot is due, so that bringing the table back never takes long."""
-        return self._written - self._snapshot >= LONG
+    def behind(self) -> int:
+        """How many records stand behind the last snapshot: so many are read to bring the table back."""
+        return self._written - self._snapshot
 
     async def append(self, facts: list[Fact]) -> None:
         """Write facts down behind the others, all or none; raises `JournalError`."""

@@ -19,6 +19,19 @@ from shanghai_server.option import options_mapping
 from shanghai_server.settings import Settings
 from shanghai_server.standing import PausedBy, Stage, Standing
 
+LONG = 1000
+"""Before a game a snapshot is due after so many records, and one more for each request that it will tell."""
+
+
+def is_due(standing: Standing, *, behind: int) -> bool:
+    """Say whether a snapshot is due before a game, `behind` records after the last one.
+
+    Not by the number of records alone: then those that tell of many requests would be more than all the rest.
+    """
+    if standing.game is not None or behind < LONG:
+        return False
+    return behind >= LONG + sum(len(kept) for kept in standing.requests.values())
+
 
 def snapshot_of(standing: Standing) -> Snapshot:
     """Give how a table stands before a deal, or before a game."""

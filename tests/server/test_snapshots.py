@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from server_table import Player, Playground, fresh_id, playground, refusal, seated
+from server_table import AT_ONCE, TALKATIVE, Player, Playground, fresh_id, playground, refusal, seated
 
 from shanghai.v1 import service_pb2, table_pb2, view_pb2
 from shanghai_engine.action import Answer, Claim
@@ -166,15 +166,15 @@ async def test_a_snapshot_that_cannot_be_read_costs_only_time(spoil: bytes) -> N
 
 async def test_a_lobby_in_which_much_happens_has_snapshots_too(monkeypatch: pytest.MonkeyPatch) -> None:
     """However long people set up their game, also another one, few records are read when the table comes back."""
-    monkeypatch.setattr("shanghai_server.annals.LONG", 10)
+    monkeypatch.setattr("shanghai_server.snapshot.LONG", 10)
     monkeypatch.setattr("shanghai_server.rebuilding.READ_TOGETHER", 7)
-    journal = ReadJournal()
-    async with playground(journal=journal) as ground:
+    journal, settings = ReadJournal(), Settings(options=AT_ONCE, chat=TALKATIVE, calls=TALKATIVE, kept_requests=8)
+    async with playground(journal=journal, settings=settings) as ground:
         ann, ben = await seated(ground, ("Ann", "Ben"))
         await asyncio.gather(ann.play(), ben.play())
         await ann.call("Rematch")
         await ann.until(lambda: ann.last.public.table.status == table_pb2.TABLE_STATUS_LOBBY)
-        for number in range(25):
+        for number in range(40):
             await ben.call("HandOverSeat", code=f"SEATCODE{number}")
             await ann.call("HandOverSeat", code="")
         await ann.say("at last")
@@ -182,16 +182,17 @@ async def test_a_lobby_in_which_much_happens_has_snapshots_too(monkeypatch: pyte
         places = [place for place, entry in enumerate(entries) if is_snapshot(entry.record)]
         last = (await journal.tables())[0].snapshot
         assert places[-1] == last - 1
-        assert max(b - a for a, b in pairwise([*places[-4:], len(entries)])) <= 11
-    whole = standing_of(ann.table, entries, Settings())
+        # The limit, the eight requests of each that are told, and the snapshot itself.
+        assert {b - a for a, b in pairwise(places[-2:])} == {10 + 2 * 8 + 1}
+    whole = standing_of(ann.table, entries, settings)
     for place in places:
-        assert all_of(standing_of(ann.table, entries[place:], Settings()).standing) == all_of(whole.standing)
+        assert all_of(standing_of(ann.table, entries[place:], settings).standing) == all_of(whole.standing)
     journal.reads.clear()
     async with journal:
-        rebuilt = await rebuild(journal, ann.table, Settings())
+        rebuilt = await rebuild(journal, ann.table, settings)
     assert all_of(rebuilt.standing) == all_of(whole.standing)
     assert journal.reads == [(ann.table, after, 7) for after in range(0, len(entries) + 1, 7)]
-    async with playground(journal=journal) as ground:
+    async with playground(journal=journal, settings=settings) as ground:
         again = [Player(ground, player.table, player.name, player.token, player.seat) for player in (ann, ben)]
         for player in again:
             await player.watch()

@@ -4,8 +4,23 @@ from __future__ import annotations
 
 import sys
 
+from structlog.typing import FilteringBoundLogger
+
+from shanghai_server.settings import Settings
+
 MOST = 65_536
 """More are never needed: the limits of one server are far below."""
+
+
+OF_ITS_OWN = 100
+"""Files that a server needs beside its connections: journal, log, doors, threads and those who only ask."""
+
+
+def prepare(settings: Settings, log: FilteringBoundLogger) -> None:
+    """Allow this process many files and connections; logged where they are fewer than a table's spectators need."""
+    allowed, needed = allow_many(), settings.spectators + settings.streams_per_peer + OF_ITS_OWN
+    if allowed < needed:
+        log.warning("the system allows few connections; raise its limit of open files", allowed=allowed, needed=needed)
 
 
 def allow_many() -> int:

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import io
+import json
 import resource
 
-from shanghai_server.descriptors import MOST, allow_many
+import pytest
+
+from shanghai_server import descriptors
+from shanghai_server.descriptors import MOST, allow_many, prepare
+from shanghai_server.log import LogFormat, LogLevel, file_log
+from shanghai_server.settings import Settings
 
 
 def test_a_server_takes_what_the_system_allows() -> None:
@@ -18,3 +25,17 @@ def test_a_server_takes_what_the_system_allows() -> None:
         assert allow_many() == allowed
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, before)
+
+
+@pytest.mark.parametrize(("allowed", "told"), [(1599, [{"allowed": 1599, "needed": 1600}]), (1600, [])])
+def test_a_host_is_told_where_the_system_allows_too_few(
+    monkeypatch: pytest.MonkeyPatch, allowed: int, told: list[dict[str, int]]
+) -> None:
+    """Fewer than the server's own limits let in: the log says how many there are, and how many it takes."""
+    monkeypatch.setattr(descriptors, "allow_many", lambda: allowed)
+    text = io.StringIO()
+    prepare(
+        Settings(spectators=1000, streams_per_peer=500), file_log(text, form=LogFormat.JSON, level=LogLevel.WARNING)
+    )
+    lines = [json.loads(line) for line in text.getvalue().splitlines()]
+    assert [{name: line[name] for name in ("allowed", "needed")} for line in lines] == told

@@ -174,13 +174,12 @@ async def _host(
     calling: CallingOut | None,
 ) -> None:
     from shanghai_server.beside import Beside
-    from shanghai_server.descriptors import allow_many
+    from shanghai_server.descriptors import prepare
     from shanghai_server.garbage import collect_seldom
     from shanghai_server.journal import JournalError
     from shanghai_server.server import GameServer, ListenError
     from shanghai_server.sqlite_journal import SqliteJournal
 
-    allow_many()
     async with AsyncExitStack() as stack:
         journal = SqliteJournal(folder)
         try:
@@ -190,11 +189,13 @@ async def _host(
             raise WrongInput(text.format(folder=str(folder), why=error)) from error
         stack.push_async_callback(journal.close)
         beside = Beside(metrics=serving.metrics, admin=folder)
+        log = serving.open_log(folder)
+        prepare(settings, log)
         server = GameServer(
             journal,
             listen=listen,
             settings=settings,
-            log=serving.open_log(folder),
+            log=log,
             certificate=certificate,
             beside=beside,
         )

@@ -37,7 +37,7 @@ class RuleViolation(ShanghaiError):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle what it was made of, so that a worker process can raise it too."""
-        return partial(type(self), **self.values), (self.refusal,)
+        return partial(RuleViolation, self.refusal, **self.values), ()
 
     def __repr__(self) -> str:
         """Give the expression that rebuilds the violation."""

@@ -33,7 +33,7 @@ help: ## say what there is
 	@grep -hE '^[a-z]+:.*## ' Makefile | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 16
 
 play: $(VENV)/play.stamp ## play a game now, against bots (ARGS="--players 6" and so on)
-	@$(BIN)/shanghai-rum play $(ARGS)
+	@$(BIN)/shanghai-rum play $(ARGS) || [ $$? = 130 ] # Ctrl-C is no error
 
 test: $(VENV)/protos.stamp ## run the tests (ARGS="-k offer" and so on)
 	$(BIN)/python -m pytest $(ARGS)
@@ -43,6 +43,7 @@ check: $(VENV)/protos.stamp ## lint, formatting, types, the contract, the import
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/buf lint
+	$(BIN)/buf breaking --against protos/baseline.binpb
 	$(BIN)/python -m pytest -q tests/test_import_floors.py
 
 protos: $(VENV)/dev.stamp ## generate the Python code of the contract, compile the catalogues of texts

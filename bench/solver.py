@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 
 from bench.ratio import Ratio, measure_ratio
 from bench.solver_cases import Case, case_text, cases
-from shanghai_engine.card import parse_cards
-from shanghai_engine.contract import STANDARD_CONTRACTS
+from shanghai_engine.card import CARDS, JOKER, parse_cards
+from shanghai_engine.contract import STANDARD_CONTRACTS, Contract
 from shanghai_engine.rules import CLASSIC, STANDARD, RuleSet
 from shanghai_engine.solver import best_lay_down, best_turn, can_lay_down, distance, outs
 
@@ -99,6 +99,23 @@ def measure() -> Iterator[Ratio | str]:
     for rules in RULES:
         for name in asked_under(rules):
             yield row(f"{name}, {rules}", [seconds for seconds, _ in asked(given, rules, name)], QUESTIONS[name])
+    yield largest_hand()
+
+
+LARGEST = tuple(card for card in CARDS for _ in range(12 if card == JOKER else 6))
+"""All cards of six packs: the largest hand that there can be."""
+LARGEST_MOST = 100_000
+"""Microseconds within which a server should know what to offer to such a hand: its event loop waits for it."""
+
+
+def largest_hand() -> str:
+    """Give the line of the best lay-down of the largest hand, under the rules and the contract that take longest."""
+    rules = RuleSet(aces="high_or_low", wild="jokers_and_twos", jokers_per_meld="any")
+    question = Question(
+        lambda case, rules: best_lay_down(case.hand, case.contract, rules), LARGEST_MOST, LARGEST_MOST, LARGEST_MOST
+    )
+    case = Case(hand=LARGEST, contract=Contract(runs=(4, 4, 4, 4, 4)), melds=(), down=False)
+    return row("best_lay_down of 324 cards", [best_seconds(question.ask, case, rules)], question)
 
 
 def one_distance() -> Ratio:

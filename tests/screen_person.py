@@ -173,7 +173,7 @@ class Person:
                 found = letters[-1].split()
                 self.press(found[0] if self.shows(self.said(_LAY_OFF)) else found[-1])
             return True
-        if self.shows(self.said("Where? Press the letter at the meld.")):
+        if self.shows(self.said("Where does {card} go? Press the letter at the meld.").partition("{card}")[2]):
             self.press("a")
             return True
         return False

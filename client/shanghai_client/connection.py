@@ -32,6 +32,8 @@ class Connection:
         self.stub: service_pb2_grpc.TableServiceAsyncStub = service_pb2_grpc.TableServiceStub(channel)
         self.info = service_pb2.GetServerInfoResponse()
         self._channel = channel
+        self.speaks_tls = False
+        """Whether the connection is secured: what is told to others about the server says so."""
 
     @classmethod
     async def to(cls, address: str, *, security: Security = PLAIN) -> Self:
@@ -42,6 +44,7 @@ class Connection:
         revision of the contract.
         """
         connection = cls(check_address(address), await security.channel(address))
+        connection.speaks_tls = security.is_used(address)
         try:
             await connection.ask_info()
         except BaseException as error:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from shanghai.v1 import table_pb2
 from shanghai_client.connection import Connection
-from shanghai_client.failure import Refused
+from shanghai_client.failure import Ended, Refused
 from shanghai_client.receipt import Receipt, ReceiptBook
 from shanghai_client.seat import Seat
 
-_GIVEN_AWAY = "REQUEST_ID_REUSED"
-"""The reason of a refusal where the request by which a seat was taken is no longer that of this user."""
+_JOINED_OTHERWISE = "REQUEST_ID_REUSED"
+"""The reason of a refusal where a seat was joined with a passcode or a code that is not given again."""
 
 
 def holds(receipt: Receipt, table: table_pb2.TableSummary | None) -> bool:
@@ -28,21 +28,34 @@ async def take_seat(
     where the table lets nobody in, and then no receipt is left of it.
     """
     receipt = book.find(server=connection.address, table=table, name=name)
+    if receipt is not None and receipt.seat is not None and not code:
+        seat = await _come_back(connection, book, receipt, passcode)
+        if seat is not None:
+            return seat
+        receipt = None
     if receipt is None or code:
         receipt = Receipt.new(server=connection.address, table=table, name=name)
         # Kept before it is used: a seat whose secret is lost could not be found again.
         book.keep(receipt)
     try:
         return await Seat.join(connection, receipt, passcode=passcode, code=code, keep=book.keep)
-    except Refused as refusal:
-        if refusal.reason == _GIVEN_AWAY and receipt.seat is not None:
-            # The seat of this receipt was handed over: it is somebody else's, and a new one is asked for.
-            book.forget(receipt)
-            return await take_seat(connection, book, table=table, name=name, passcode=passcode)
-        if receipt.seat is None:
-            book.forget(receipt)
-        raise
     except BaseException:
         if receipt.seat is None:
             book.forget(receipt)
         raise
+
+
+async def _come_back(connection: Connection, book: ReceiptBook, receipt: Receipt, passcode: str) -> Seat | None:
+    """Give the seat that a receipt is for; none, and the receipt is forgotten, where it belongs to somebody else."""
+    try:
+        return await Seat.join(connection, receipt, passcode=passcode, keep=book.keep)
+    except Refused as refusal:
+        if refusal.reason != _JOINED_OTHERWISE:
+            raise
+    try:
+        return await Seat.again(connection, receipt, keep=book.keep)
+    except Ended as ended:
+        if not ended.lost_seat:
+            raise
+    book.forget(receipt)
+    return None

@@ -37,6 +37,10 @@ class Promise:
     counts: bool
 
 
+INSIDE = "play:"
+"""Begins the name of a server inside this program, which nobody else can reach."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Receipt:
     """A seat's secrets and promises.

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
-from functools import cache
-
-from shanghai_client.language import LANGUAGES, _, later, spoken
+from shanghai_client.clauses import said_again
+from shanghai_client.language import LANGUAGES, later, spoken
 from shanghai_client.reasons import sentence_by_reason
 from shanghai_engine.malformed import BadRules, written
 
@@ -39,6 +37,8 @@ CLAUSES = (
     later("the contract of hand {hand} asks for {runs} runs that differ in suit, and there are {suits} suits"),
     later("the contract of hand {hand} asks for {sets} sets that differ in rank, and there are {ranks} ranks"),
     later("the contract of hand {hand} asks for a set of {size}, and {packs} packs make none larger than {largest}"),
+    later("the contract of hand {hand} asks for {melds} melds, and a contract has {most} at most"),
+    later("the contract of hand {hand} asks for {size} cards, and a contract has {most} at most"),
     later("a contract asks for at least one set or run (R6)"),
     later("a set has {least} cards or more (R8.1)"),
     later("a run has {low} to {high} cards (R8.2)"),
@@ -59,15 +59,4 @@ def rule_fault_text(bad: BadRules) -> str:
 
 def clause_text(clause: str) -> str:
     """Give a clause of the engine in the player's language; one that is not known as it is."""
-    for template in CLAUSES:
-        found = _pattern(template).fullmatch(clause)
-        if found is not None:
-            return _(template).format(**found.groupdict())
-    return clause
-
-
-@cache
-def _pattern(template: str) -> re.Pattern[str]:
-    """Give what recognises a clause that was made from a template."""
-    parts = re.split(r"{(\w+)}", template)
-    return re.compile("".join(f"(?P<{part}>.+?)" if odd % 2 else re.escape(part) for odd, part in enumerate(parts)))
+    return said_again(clause, CLAUSES)

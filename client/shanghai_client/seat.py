@@ -13,11 +13,12 @@ from google.protobuf.message import Message
 from shanghai.v1 import service_pb2
 from shanghai.v1.table_pb2 import TABLE_STATUS_LOBBY, TABLE_STATUS_STARTING, Update
 from shanghai_client.connection import Connection
-from shanghai_client.failure import Refused
+from shanghai_client.failure import CannotConnect, Refused
+from shanghai_client.language import _
 from shanghai_client.receipt import Receipt
 from shanghai_client.request_id import new_request_id
-from shanghai_client.retrying import calling
-from shanghai_client.watching import Sight, watch
+from shanghai_client.retrying import USUAL, calling
+from shanghai_client.watching import Sight, StreamEnded, watch
 from shanghai_wire.actions import GoOn, SeatAction, action_message
 
 _LOG = structlog.get_logger(__name__)
@@ -77,6 +78,23 @@ class Seat:
         if keep is not None:
             keep(taken)
         return cls(connection, taken, index=answer.seat, name=answer.name, keep=keep)
+
+    @classmethod
+    async def again(cls, connection: Connection, receipt: Receipt, *, keep: Keep | None = None) -> Self:
+        """Find the seat of a receipt again by looking through its token, which says by what it was joined no more.
+
+        Raises `Ended` where the token holds no seat any more.
+        """
+        async with aclosing(watch(connection, receipt.table, token=receipt.token, patience=USUAL.whole)) as sights:
+            async for sight in sights:
+                if isinstance(sight, StreamEnded):
+                    raise sight.ended
+                if isinstance(sight, Update):
+                    index = sight.private.own.seat
+                    found = cls(connection, receipt, index=index, name=sight.public.table.seats[index].name, keep=keep)
+                    found._follow(sight)
+                    return found
+        raise CannotConnect(connection.address, _("no answer"))
 
     @property
     def table(self) -> str:

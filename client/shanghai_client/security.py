@@ -28,16 +28,21 @@ GLANCE = 1.0
 class OtherCertificate(CannotConnect):
     """A server shows another certificate than the one that is trusted at its address."""
 
-    def __init__(self, address: str, *, seen: str, trusted: str) -> None:
-        """Take both fingerprints."""
-        super().__init__(
-            address,
+    def __init__(self, address: str, *, seen: str, trusted: str, is_given: bool = False) -> None:
+        """Take both fingerprints; `is_given` says that the trusted one was not met before, but named by its user."""
+        text = (
             _(
+                "its certificate is not that of --fingerprint, so somebody else may be listening there: its fingerprint"
+                " is {seen}, and you gave {trusted}; compare it with what the host sees"
+            )
+            if is_given
+            else _(
                 "its certificate is another one than before, so somebody else may be listening there: its fingerprint"
                 " is {seen}, and was {trusted}; ask the host for his, and if it is the new one, add --fingerprint"
                 " and that"
-            ).format(seen=seen, trusted=trusted),
+            )
         )
+        super().__init__(address, text.format(seen=seen, trusted=trusted))
         self.seen = seen
         self.trusted = trusted
 
@@ -71,6 +76,12 @@ class Security:
         """Give the same for a host that says whether it speaks TLS: it counts where nothing else was asked for."""
         return replace(self, tls=True) if tls and self.tls is None else self
 
+    def is_used(self, address: str) -> bool:
+        """Say whether TLS is spoken with HOST:PORT."""
+        if self.tls is False:
+            return False
+        return not self.may_be_plain or bool(self.pins is not None and self.pins.find(address))
+
     async def channel(self, address: str) -> grpc.aio.Channel:
         """Give a channel to HOST:PORT; raises `CannotConnect`, `OtherCertificate` and `BadPins`."""
         if self.roots is not None:
@@ -85,7 +96,7 @@ class Security:
             raise CannotConnect(address, _no_tls(known=bool(pinned))) from plain
         seen = fingerprint_of(certificate)
         if trusted and seen != trusted:
-            raise OtherCertificate(address, seen=seen, trusted=trusted)
+            raise OtherCertificate(address, seen=seen, trusted=trusted, is_given=bool(self.fingerprint))
         if self.pins is not None and seen != pinned:
             self.pins.keep(address, seen)
         if not trusted:

@@ -10,7 +10,7 @@ import grpc
 
 from shanghai.v1 import service_pb2, table_pb2
 from shanghai_client.connection import Connection
-from shanghai_client.failure import CannotConnect, Ended, refused
+from shanghai_client.failure import CannotConnect, Ended, Refused, refused
 from shanghai_client.language import _, later
 from shanghai_client.retrying import Patience, asked_wait, is_passing, reason
 
@@ -92,8 +92,8 @@ async def watch(
     """Give every update of a seat, or of a spectator without a token, and each change of the connection.
 
     `after` is the sequence of the last update that the viewer has, `passcode` what a private table asks a spectator
-    for. It ends after `StreamEnded`. Raises `Refused` where the table or the token is not known, and `CannotConnect`
-    after `patience` seconds without a connection.
+    for. It ends after `StreamEnded`. Raises `Refused` where the table is not known or lets nobody watch, `Ended` where
+    the token holds no seat any more, and `CannotConnect` after `patience` seconds without a connection.
     """
     loop = asyncio.get_running_loop()
     lost_since: float | None = None
@@ -124,7 +124,7 @@ async def watch(
             wait = asked_wait(error)
             is_full = error.code() is grpc.StatusCode.RESOURCE_EXHAUSTED and wait > 0
             if not is_full and not is_passing(error):
-                raise refused(error) from error
+                raise _refusal(error, table) from error
             why = reason(error)
             # What would be right is done by itself, and said with the time: to try again.
             sentence = why.partition(":")[0] if is_full else _("the connection is lost ({why})").format(why=why)
@@ -140,3 +140,11 @@ async def watch(
         retry_in = max(broken.retry_in, PAUSES.pause(attempts))
         yield Lost(broken.sentence, retry_in, attempts)
         await asyncio.sleep(retry_in)
+
+
+def _refusal(error: grpc.aio.AioRpcError, table: str) -> Refused | Ended:
+    """Give what a refused stream amounts to; who looks through a token has held a seat, so it is lost by now."""
+    refusal = refused(error)
+    if refusal.reason != "BAD_TOKEN":
+        return refusal
+    return Ended(_("your seat at {table} is not yours any more").format(table=table), lost_seat=True)

@@ -18,6 +18,9 @@ FEWEST_PLAYERS, MOST_PLAYERS = 2, 8
 """R1.2."""
 MOST_HANDS = 15
 """R16."""
+MOST_MELDS, MOST_CONTRACT_CARDS = 5, 20
+"""What one contract may ask for: every contract that is played anywhere is smaller, and what a hand holds beyond it can
+only be bought. The solver's work grows with the number of melds to choose."""
 MOST_RESHUFFLES = 255
 """A reshuffle's number is one byte in the shuffle that anyone can verify."""
 PACK_SIZE = 54
@@ -137,7 +140,10 @@ class RuleSet:
                 raise BadRules("contracts", str(contract), f"the contract of hand {number} asks for {refused}")
 
     def _refuse_contract(self, contract: Contract, hand: int, players: int) -> str | None:
-        """Say what a contract asks for that these rules and so many players can never have; none where all is well."""
+        """Say what a contract asks for that these rules and so many players can never have, or that nobody plays.
+
+        None where all is well.
+        """
         packs = self.packs_for(players)
         most = self._most_cards(hand, players)
         if contract.size > most:
@@ -150,6 +156,11 @@ class RuleSet:
         largest = self._largest_set(packs)
         if any(size > largest for size in contract.sets):
             return f"a set of {contract.sets[0]}, and {packs} packs make none larger than {largest}"
+        melds = len(contract.sets) + len(contract.runs)
+        if melds > MOST_MELDS:
+            return f"{melds} melds, and a contract has {MOST_MELDS} at most"
+        if contract.size > MOST_CONTRACT_CARDS:
+            return f"{contract.size} cards, and a contract has {MOST_CONTRACT_CARDS} at most"
         return None
 
     def _largest_set(self, packs: int) -> int:

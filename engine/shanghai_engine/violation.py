@@ -37,7 +37,8 @@ class RuleViolation(ShanghaiError):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle what it was made of, so that a worker process can raise it too."""
-        return partial(RuleViolation, self.refusal, **self.values), ()
+        values: dict[str, Any] = self.values
+        return partial(type(self), **values), (self.refusal,)
 
     def __repr__(self) -> str:
         """Give the expression that rebuilds the violation."""

@@ -10,13 +10,30 @@ _LOST = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 # Blank, but letters or symbols to Unicode: the Hangul fillers and the empty Braille pattern.
 _BLANK = {"\u115f", "\u1160", "\u3164", "\uffa0", "\u2800"}
 
+MOST_MARKS = 30
+"""How many marks one sign may have above and below it."""
+
 
 def cleaned(text: str) -> str:
     """Give a text as it is shown: NFC, one line, without control, bidi and zero-width characters and outer blanks."""
     lines = "".join(" " if character in "\t\n\r\v\f\u2028\u2029" else character for character in text)
     kept = "".join(c for c in lines if c not in _BLANK and unicodedata.category(c) not in _LOST)
     # Last, since what is left may compose where something stood between.
-    return " ".join(unicodedata.normalize("NFC", kept).split())
+    return " ".join(unicodedata.normalize("NFC", _with_few_marks(kept)).split())
+
+
+def _with_few_marks(text: str) -> str:
+    """Give a text without the marks that follow so many others on one sign that no language has a use for them.
+
+    Putting the marks of one sign into order takes the square of their number.
+    """
+    kept, marks = [], 0
+    for character in text:
+        # By category: some marks count as none until they are taken apart (U+0F73 is two).
+        marks = marks + 1 if unicodedata.category(character).startswith("M") else 0
+        if marks <= MOST_MARKS:
+            kept.append(character)
+    return "".join(kept)
 
 
 def visible(line: str) -> str:

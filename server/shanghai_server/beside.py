@@ -35,11 +35,17 @@ class ServedBeside:
         self._admin = None if asked.admin is None else Admin(asked.admin, tables, house)
 
     async def start(self) -> None:
-        """Serve; raises `ListenError` where the numbers cannot be read there, and `OSError` for the door."""
+        """Serve; raises `ListenError` where the numbers cannot be read there.
+
+        Without the door everybody can play: where it cannot be made, on a full disk say, that is logged.
+        """
         if self._asked.metrics:
             self._metrics = await Metrics.serve(self._asked.metrics, self._house.counts, self._tables)
         if self._admin is not None:
-            await self._admin.start()
+            try:
+                await self._admin.start()
+            except OSError as error:
+                self._house.log.warning("the host has no door", why=f"{error.strerror or error}: {error.filename!r}")
 
     async def stop(self) -> None:
         """Serve nothing more; stopping twice is the same as once."""

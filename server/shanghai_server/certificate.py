@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -59,6 +60,10 @@ def read_certificate(certificate: Path, key: Path) -> Certificate:
     encoding, form = serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo
     if private.public_key().public_bytes(encoding, form) != first.public_key().public_bytes(encoding, form):
         raise BadCertificate(f"the key in {str(key)!r} is not that of the certificate in {str(certificate)!r}")
+    if first.not_valid_before_utc > datetime.now(UTC):
+        raise BadCertificate(
+            f"the certificate in {str(certificate)!r} begins on {first.not_valid_before_utc:%d %B %Y}, not before"
+        )
     if first.not_valid_after_utc < datetime.now(UTC):
         raise BadCertificate(f"the certificate in {str(certificate)!r} ended on {first.not_valid_after_utc:%d %B %Y}")
     return found
@@ -80,6 +85,9 @@ def own_certificate(folder: Path) -> Certificate:
         except OSError as error:
             why = error.strerror or type(error).__name__
             raise BadCertificate(f"no certificate can be kept in {str(folder)!r}: {why.lower()}") from error
+    with suppress(OSError):
+        # A key that was copied here may be open to others; where it is another user's, it is for him to say.
+        key.chmod(0o600)
     return read_certificate(certificate, key)
 
 

@@ -107,7 +107,7 @@ class JournalFile:
         with _system_errors(self.path), contextlib.ExitStack() as opened:
             self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             opened.callback(FolderLock(self.path.parent).release)
-            if self.path.exists():
+            if self.path.exists() or self.path.is_symlink():
                 check_file(self.path)
                 self.path.chmod(0o600)
             else:
@@ -264,6 +264,12 @@ def _log_of(path: Path) -> Path:
 
 def journal_header(path: Path) -> bytes:
     """Give the first bytes of a journal of this version; raises `BadJournal` for any other file."""
+    if path.is_symlink():
+        # SQLite keeps the log beside the file that is meant, where nobody looks for it.
+        raise BadJournal(path, "is a link to a file: link the whole folder instead")
+    if not (path.is_file() or path.is_dir()):
+        # A pipe would be waited for; what a folder is, the system says.
+        raise BadJournal(path, "is no file")
     with path.open("rb") as file:
         header = file.read(_HEADER_BYTES)
     if not header.startswith(_MAGIC) or len(header) < _HEADER_BYTES:
@@ -298,6 +304,8 @@ def _check_length(path: Path, header: bytes) -> None:
     pages, page_size = (int.from_bytes(header[field], "big") for field in (_PAGE_COUNT, _PAGE_SIZE))
     size = path.stat().st_size
     logged = read_log(_log_of(path))
+    if logged.damage:
+        raise BadJournal(path, f"is not whole: its log {_log_of(path).name!r} is damaged ({logged.damage})")
     if logged is NOTHING and size != pages * page_size and not _log_of(path).exists():
         raise BadJournal(path, f"is damaged (of {pages * page_size} bytes it has {size})")
     missing = missing_page(size, page_size, pages, logged) if page_size >= _LEAST_PAGE else 1

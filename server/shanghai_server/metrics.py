@@ -11,7 +11,8 @@ import ipaddress
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterable
-from wsgiref.simple_server import WSGIServer
+from contextlib import suppress
+from wsgiref.simple_server import WSGIRequestHandler, WSGIServer
 
 from prometheus_client import CollectorRegistry, GCCollector, PlatformCollector, ProcessCollector, start_http_server
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
@@ -50,9 +51,11 @@ class Metrics:
         for kind in (ProcessCollector, PlatformCollector, GCCollector):
             kind(registry=registry)
         try:
-            return cls(*start_http_server(port, addr=host, registry=registry))
+            server, thread = start_http_server(port, addr=host, registry=registry)
         except OSError as error:
             raise ListenError(address, "it is in use, or cannot be used") from error
+        server.RequestHandlerClass = Asking
+        return cls(server, thread)
 
     @property
     def port(self) -> int:
@@ -78,6 +81,20 @@ def is_loopback(address: str) -> bool:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return host == "localhost"
+
+
+class Asking(WSGIRequestHandler):
+    """Answers one request, and leaves whoever does not finish his: each connection has a thread while it is open."""
+
+    timeout = PATIENCE
+
+    def handle(self) -> None:
+        """Answer, unless nothing comes."""
+        with suppress(TimeoutError, ConnectionError):
+            super().handle()
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 (the name that it has there)
+        """Log nothing: whoever reads the numbers does so all the time."""
 
 
 class TableNumbers(Collector):

@@ -12,6 +12,8 @@ from shanghai_server.refusal import CallRefused, TableRefusal
 
 LEAST, MOST = 4, 64
 """How many characters a passcode has."""
+_MOST_READ = 8 * MOST
+"""More characters than this do not become `MOST` by being put in their usual form."""
 _COST, _BLOCK = 2**11, 8
 """What a try costs by scrypt: about 5 ms and 2 MiB, because what people make up is short."""
 _SALT_BYTES = 16
@@ -51,7 +53,8 @@ class Passcode:
 
 
 def _read(text: str) -> str:
-    return unicodedata.normalize("NFC", text).strip()
+    # What is far too long is not put in order: that takes the square of the number of marks on one letter.
+    return text if len(text) > _MOST_READ else unicodedata.normalize("NFC", text).strip()
 
 
 def _key(text: str, salt: bytes) -> bytes:

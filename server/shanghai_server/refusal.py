@@ -166,10 +166,13 @@ class TableRefusal(Enum):
     NOT_PAUSED = (StatusCode.FAILED_PRECONDITION, "the game is not paused: there is nothing to resume")
     NO_REMATCH = (StatusCode.FAILED_PRECONDITION, "a rematch comes after a game that is over, and this one is not")
     NO_SUCH_GAME = (StatusCode.NOT_FOUND, "there is no game {game} at this table: its games are 1 to {last}")
-    # Answered already, by the seat, its stand-in or the clock; never applied to a newer decision.
+    # Answered already, or no answer can matter any more (R7.11); never applied to a newer decision.
     STALE_DECISION = (
         StatusCode.ABORTED,
-        "what was asked then is settled, by the seat, its stand-in or the clock: look at what is asked now",
+        (
+            "what was asked then is settled, by the seat, its stand-in, the clock or the answers of others: look at"
+            " what is asked now"
+        ),
     )
     ALREADY_GONE_ON = (
         StatusCode.FAILED_PRECONDITION,

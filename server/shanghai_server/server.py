@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 __all__ = ["GameServer", "ListenError"]
 
+IDLE_MS = 120_000
+"""After so long a connection on which nothing is asked or shown is closed; a client opens it again by itself."""
 UNREAD_BYTES = 1024 * 1024
 """What is larger is refused by the library before it is read whole."""
 HIGH = 100_000
@@ -89,6 +91,8 @@ class GameServer:
                 ("grpc.so_reuseport", 0),
                 # What is larger than a request may be is refused in our words; what is far larger is not even read.
                 ("grpc.max_receive_message_length", max(UNREAD_BYTES, settings.request_bytes)),
+                # Whoever has no call and no stream for so long holds a file descriptor for nothing.
+                ("grpc.max_connection_idle_ms", IDLE_MS),
                 ("grpc.keepalive_time_ms", 8_000),
                 ("grpc.keepalive_timeout_ms", 4_000),
                 ("grpc.keepalive_permit_without_calls", 1),

@@ -183,7 +183,7 @@ class TableService:
     async def _list_tables(self, request: service_pb2.ListTablesRequest, peer: str) -> Answer:
         self._peers.check_call(peer)
         await self._tables.listed()
-        return self._tables.table_list.bytes_of(request.statuses)
+        return self._tables.table_list.bytes_of(frozenset(request.statuses))
 
     async def _watch_tables(self, request: service_pb2.WatchTablesRequest, peer: str, write: Write) -> None:
         self._peers.check_opening(peer)

@@ -18,6 +18,7 @@ class TableList:
         """Begin with nobody who follows it."""
         self._lines = lines
         self._followers: set[asyncio.Event] = set()
+        self._now: dict[frozenset[int], bytes] = {}
         self._is_open = True
 
     @property
@@ -27,6 +28,7 @@ class TableList:
 
     def tell(self) -> None:
         """Take note that the list is another one."""
+        self._now.clear()
         for changed in self._followers:
             changed.set()
 
@@ -35,9 +37,16 @@ class TableList:
         self._is_open = False
         self.tell()
 
-    def bytes_of(self, statuses: Collection[int] = ()) -> bytes:
+    def bytes_of(self, statuses: frozenset[int] = frozenset()) -> bytes:
         """Give the bytes of the list of tables (`ListTablesResponse`, `WatchTablesResponse`), or of some statuses."""
         return b"".join(line for line, status in self._lines() if not statuses or status in statuses)
+
+    def _for_followers(self, statuses: frozenset[int]) -> bytes:
+        """Give the list as it was at the last change: one for all who follow it, and for those who do not read too."""
+        now = self._now.get(statuses)
+        if now is None:
+            now = self._now[statuses] = self.bytes_of(statuses)
+        return now
 
     async def follow(self, statuses: Collection[int] = ()) -> AsyncGenerator[bytes, None]:
         """Give the list of tables, all or of some statuses, now and again after each change, until the server stops."""
@@ -48,7 +57,7 @@ class TableList:
         try:
             while self._is_open:
                 changed.clear()
-                now = self.bytes_of(wanted)
+                now = self._for_followers(wanted)
                 if now != shown:
                     shown = now
                     yield now

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
+import urllib.request
 from pathlib import Path
 
 import pytest
-from client_program import PROGRAM, environment, run_program
+from client_program import PROGRAM, environment, host, run_program
 from hosted import hosted
 
 
@@ -81,3 +83,20 @@ async def test_metrics_and_log_of_a_host(tmp_path: Path) -> None:
     lost = await run_program("host", "--listen", "127.0.0.1:0", "--data", data, "--log", log, home=tmp_path)
     assert lost.code == 2
     assert "the log cannot be written" in lost.err
+
+
+async def test_a_host_says_where_its_metrics_are(tmp_path: Path) -> None:
+    """The address is the one that a browser opens, with the port that was found."""
+    options = ("--listen", "127.0.0.1:0", "--data", str(tmp_path / "games"), "--metrics", "0")
+    async with host(tmp_path, *options) as (process, _address, _code):
+        assert process.stderr is not None
+        said = (await asyncio.wait_for(process.stderr.readline(), 30)).decode()
+        found = re.fullmatch(r"The metrics are at (http://127\.0\.0\.1:[1-9]\d*/metrics)\n", said)
+        assert found is not None, said
+        answer = await asyncio.to_thread(_get, found[1])
+        assert b"shanghai_tables" in answer
+
+
+def _get(address: str) -> bytes:
+    with urllib.request.urlopen(address, timeout=10) as answer:  # noqa: S310 (an address of this machine)
+        return bytes(answer.read())

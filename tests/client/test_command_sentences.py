@@ -137,3 +137,20 @@ def test_r11_2_an_empty_hand_floats_in_every_view() -> None:
     """Who floats is told so by the whole hand and by the hand in one line."""
     game = position(hand=1, turn=1, melds=[(0, "8C 8D 8H"), (0, "KC KD KH")], hands={0: ""}, phase=Phase.PLAY)
     assert [hand_line(scene_of(game))] == hand_lines(scene_of(game)) == ["Your hand is empty: you float."]
+
+
+async def test_r10_1_a_swap_that_names_no_meld_is_refused_for_all_of_them() -> None:
+    """Where no joker on the table is that card, nothing is said of a place that nobody has named."""
+    melds = [(2, "5H JK 7H 8H"), (0, "8C 8D JK"), (0, "KC KD KH")]
+    game = position(hand=2, turn=0, melds=melds, hands={0: "TH 2D"}, drawn="2D")
+    assert await told(game, "swap TH") == "TH is not what a joker on the table stands for (R10.1)"
+    assert await told(game, "swap TH 0") == "TH is not what the joker at place 1 of 5H JK 7H 8H stands for (R10.1)"
+
+
+async def test_a_game_inside_the_program_has_no_seat_to_give() -> None:
+    """No line is made that nobody else could use."""
+    desk = TrialDesk(turn())
+    receipt = Receipt.new(server="play:20261130-023000-abcd", table="ABCDE", name="Ann")
+    desk.seat = Seat(Connection.__new__(Connection), receipt, index=0, name="Ann")
+    with pytest.raises(BadCommand, match="nobody else can reach this game"):
+        await find("give").run(desk, [])

@@ -16,6 +16,7 @@ from shanghai.v1 import table_pb2
 from shanghai_client.connection import Connection
 from shanghai_client.failure import Ended, Refused
 from shanghai_client.kit import play_seat
+from shanghai_client.own_seats import take_seat
 from shanghai_client.plain.desk import PlainDesk
 from shanghai_client.plain.lines import Entered
 from shanghai_client.plain.voice import Voice
@@ -215,6 +216,28 @@ async def test_a_seat_changes_hands_by_its_code() -> None:
         assert ended.value.lost_seat
 
 
+async def test_who_gave_a_seat_away_sits_down_anew(tmp_path: Path) -> None:
+    """The receipt of a lost seat is forgotten; a passcode need not be given again by who still has the seat."""
+    async with playground() as ground, connected(ground) as connection:
+        made = await connection.create_table(seats=3, passcode="sesame", options=table_pb2.TableOptions())
+        book = ReceiptBook(tmp_path)
+        zoe = await take_seat(connection, book, table=made.table, name="Zoe", passcode="sesame")
+        again = await take_seat(connection, book, table=made.table, name="Zoe")
+        assert (again.index, again.name, again.receipt.token) == (0, "Zoe", zoe.receipt.token)
+        code, _ = await zoe.hand_over()
+        await Seat.join(connection, receipt(made.table, "Max"), code=code)
+        # A repeat of the first call gets its first answer; the stream then says that the seat is lost.
+        repeated = await take_seat(connection, book, table=made.table, name="Zoe", passcode="sesame")
+        with pytest.raises(Ended, match="is not yours any more") as ended:
+            await anext(repeated.watch())
+        assert ended.value.lost_seat
+        with pytest.raises(Refused, match="is private"):
+            await take_seat(connection, book, table=made.table, name="Zoe")
+        assert not list(book.all())
+        anew = await take_seat(connection, book, table=made.table, name="Zoe", passcode="sesame")
+        assert (anew.index, anew.name) == (1, "Zoe")
+
+
 async def test_a_table_with_a_passcode_from_the_client() -> None:
     """Joining, watching and the record ask for it; the refusal is one sentence."""
     async with playground() as ground, connected(ground) as connection:
@@ -336,10 +359,14 @@ async def test_private_tables_from_the_command_line(tmp_path: Path) -> None:
         async with connected(ground) as connection:
             (table,) = await connection.tables()
         assert table.private
-        for command in (("join", "--name", "Ben"), ("watch",)):
+        for command, said in (
+            (("join", "--name", "Ben"), "is private: give its passcode with --passcode"),
+            (("join", "--name", "Ben", "--passcode", "coffee"), "is private, and this is not its passcode"),
+            (("watch",), "is private, and this is not its passcode"),
+        ):
             ran = await run_program(command[0], address, "--table", table.table, *command[1:], home=tmp_path)
             assert (ran.code, ran.out) == (1, "")
-            assert "is private, and this is not its passcode" in ran.err
+            assert said in ran.err
         listed = await run_program("tables", address, home=tmp_path)
         assert "waiting for players         1 person, 1 free seat, private" in listed.out
         assert "Ann" not in listed.out
@@ -349,6 +376,17 @@ async def test_private_tables_from_the_command_line(tmp_path: Path) -> None:
         assert joined.code == 0, joined.err
         ran = await run_program("join", address, "--code", "ABCDEFGH", home=tmp_path)
         assert (ran.code, ran.err.count("\n")) == (2, 1)
+
+
+async def test_no_table_is_made_for_a_name_that_its_server_refuses(tmp_path: Path) -> None:
+    """The server's own limit counts, which may be lower than usual: what is made for nobody would stand empty."""
+    async with playground(settings=Settings(name_characters=4)) as ground:
+        address = f"127.0.0.1:{ground.port}"
+        ran = await run_program("join", address, "--new", "--name", "Antonia", home=tmp_path)
+        assert (ran.code, ran.err.count("\n")) == (2, 1)
+        assert "it has 7 characters, and 4 are the most" in ran.err
+        async with connected(ground) as connection:
+            assert await connection.tables() == ()
 
 
 def test_a_receipt_of_before_rematches_is_read() -> None:

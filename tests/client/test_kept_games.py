@@ -103,11 +103,11 @@ async def test_kept_games_are_listed_chosen_and_forgotten(tmp_path: Path, rules:
 
 async def test_a_game_that_another_program_plays_is_not_forgotten(tmp_path: Path, rules: str) -> None:
     """A game that is being played now stays, and is listed as such."""
-    terminal = Terminal("play", "--rules", rules, home=tmp_path)
+    terminal = Terminal("play", "--rules", rules, "--name", "Zoe", home=tmp_path)
     try:
         await terminal.expect("? >")
         listed = await run_program("play", "--kept", home=tmp_path)
-        assert "another program is playing it" in listed.out
+        assert "(as Zoe): another program is playing it" in listed.out
         refused = await run_program("play", "--forget", "1", home=tmp_path)
         assert refused.code == 1
         assert "stays: another program is playing it" in refused.err

@@ -208,3 +208,15 @@ def test_every_house_rule_is_explained(language: str) -> None:
     for field in STANDARD.to_mapping():
         assert field_meaning(field)
     assert [name for name in PRESETS if f"`{name}`" not in rulebook_text(language)] == []
+
+
+def test_the_end_of_a_sentence_without_spaces_does_not_stand_alone() -> None:
+    """A number stays with what it counts, and the last line has more than an ending, if it was broken within words."""
+    text = "ハンド1: 3枚セット2つ。ディーラーはあなたです。アップカードはA♦、山札は63枚です。"
+    for width in range(20, get_cwidth(text)):
+        lines = wrap(text, width=width, indent="  ")
+        assert all(get_cwidth(line) <= width for line in lines)
+        assert "".join(line.strip() for line in lines).replace(" ", "") == text.replace(" ", "")
+        assert get_cwidth(lines[-1].strip()) >= 8
+        assert not any(line[-1].isdecimal() for line in lines)
+    assert wrap("a b", width=2, indent="") == ["a", "b"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import signal
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -111,7 +112,7 @@ async def test_the_record_of_a_finished_game_is_not_lost_with_its_folder(tmp_pat
     record = tmp_path / "g.jsonl"
     resumed = await run_program("play", "--resume", "--record", str(record), home=tmp_path)
     assert resumed.code == 0, resumed.err
-    assert "is the game that your own receipt promised" in (await run_program("verify", str(record), home=tmp_path)).out
+    assert "is the game that the table promised you" in (await run_program("verify", str(record), home=tmp_path)).out
     assert games_in(tmp_path) == []
 
 
@@ -184,3 +185,31 @@ def test_a_game_that_never_began_leaves_nothing(
     assert capsys.readouterr().err == "shanghai-rum: it was not to be\n"
     assert games_in(tmp_path) == []
     assert list((tmp_path / "data" / "shanghai-rum" / "receipts").iterdir()) == []
+
+
+_STOPPED_WHILE_LOADING = """
+import sys
+
+class Stopped:
+    def find_spec(self, name, *others):
+        if name == sys.argv[1]:
+            raise KeyboardInterrupt
+
+sys.meta_path.insert(0, Stopped())
+from shanghai_client.cli.starting import main
+main()
+"""
+"""The program, at which somebody presses Ctrl-C while it loads a module."""
+
+
+@pytest.mark.parametrize("module", ["shanghai_client.cli.main", "click", "shanghai_client.language"])
+async def test_ctrl_c_while_the_program_is_loaded_ends_it_quietly(tmp_path: Path, module: str) -> None:
+    """No traceback is shown, and the exit code is that of an interrupt, however early it comes."""
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-c", _STOPPED_WHILE_LOADING, module),
+        env=environment(tmp_path),
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    assert await process.communicate() == (b"", b"")
+    assert process.returncode == 130

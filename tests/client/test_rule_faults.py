@@ -45,6 +45,8 @@ WRONG: tuple[tuple[dict[str, object], int | None], ...] = (
     ({"contracts": [{"runs": [13, 13, 13]}], "buys": [0], "cards_dealt": [11]}, 4),
     ({"contracts": [{"runs": [4] * 5}], "buys": [-1], "cards_dealt": [11], "distinct_run_suits": True}, 4),
     ({"contracts": [{"sets": [3] * 14}], "buys": [-1], "cards_dealt": [11], "distinct_set_ranks": True}, 4),
+    ({"contracts": [{"sets": [3] * 6}], "buys": [-1], "cards_dealt": [11]}, 4),
+    ({"contracts": [{"runs": [7] * 3}], "buys": [-1], "cards_dealt": [11]}, 4),
     ({"contracts": [{"sets": [30]}], "buys": [-1], "cards_dealt": [11]}, 4),
 )
 """House rules that cannot be, by themselves or for so many players."""

@@ -429,3 +429,15 @@ async def test_a_click_goes_to_a_card_and_presses_a_key_of_the_key_line() -> Non
         await made.until(lambda: desk.model.cursor == 3)
         click(made, "d discard")
         await made.until_shown("Discard which card?")
+
+
+async def test_what_was_too_long_to_say_comes_back_to_be_changed() -> None:
+    """A line of chat that the table refuses stands in the command line again, with the reason above it."""
+    async with room() as made:
+        await made.terminal.until_shown("p pass")
+        made.terminal.keys.send_text("'" + "word " * 50 + "END\r")
+        await made.terminal.until_shown("One says at most 200 characters at a time")
+        await made.terminal.until_shown("END")
+        made.terminal.keys.send_text("\x15say short\r")
+        await made.terminal.until_shown("Ann says: short")
+        assert not made.terminal.shows("END")

@@ -45,16 +45,14 @@ async def test_play_without_a_terminal_says_so_and_lets_a_bot_play(tmp_path: Pat
     assert "Ann (you)" in ran.out
     verified = await run_program("verify", str(record), home=tmp_path)
     assert verified.code == 0
-    assert "it is the game that your own receipt promised" in verified.out
+    assert "It is the game that the table promised you" in verified.out
     found = json.loads((await run_program("verify", "--json", str(record), home=tmp_path)).out)
     assert found == {"lawful": True, "lines": len(record.read_text().splitlines()), "receipt": True}
     # Nobody shall think that the names were checked too.
     text = record.read_text(encoding="utf-8")
     renamed = tmp_path / "renamed.jsonl"
     renamed.write_text(text.replace('"Ann"', '"Eve"'), encoding="utf-8")
-    assert (
-        "but for the names, which nothing vouches for" in (await run_program("verify", str(renamed), home=tmp_path)).out
-    )
+    assert "only the players' names are not checked" in (await run_program("verify", str(renamed), home=tmp_path)).out
     elsewhere = await run_program("verify", str(record), home=tmp_path / "other")
     assert "receipt" not in elsewhere.out
     assert not list((tmp_path / "data" / "shanghai-rum" / "games").iterdir())
@@ -207,7 +205,7 @@ async def test_a_game_is_hosted_joined_watched_and_listed(tmp_path: Path, rules:
         assert again.code == 0, again.err
         assert f"Table {code}, seat 0: you are Ann." in again.err
         assert "Your hand, 6 cards" in again.out
-        assert f"Your seat is kept: shanghai-rum join {address} --table {code} --name 'Ann'" in again.err
+        assert f"Your seat is kept: shanghai-rum join {address} --table {code} --name Ann" in again.err
         ended = await run_program(
             "join", address, "--table", code, "--name", "Ann", "--auto", "--record", str(record), home=tmp_path
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import stat
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -60,16 +61,16 @@ def authority() -> tuple[x509.Certificate, ec.EllipticCurvePrivateKey]:
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "An authority")])
     builder = x509.CertificateBuilder().subject_name(name).issuer_name(name).public_key(key.public_key())
-    return _signed(builder, key, ca=True), key
+    return _signed(builder, key, ca=True, until=timedelta(days=9), since=-timedelta(days=10)), key
 
 
 def _signed(
-    builder: x509.CertificateBuilder, key: ec.EllipticCurvePrivateKey, *, ca: bool, until: timedelta = timedelta(days=9)
+    builder: x509.CertificateBuilder, key: ec.EllipticCurvePrivateKey, *, ca: bool, until: timedelta, since: timedelta
 ) -> x509.Certificate:
     now = datetime.now(UTC)
     return (
         builder.serial_number(x509.random_serial_number())
-        .not_valid_before(now - timedelta(days=10))
+        .not_valid_before(now + since)
         .not_valid_after(now + until)
         .add_extension(x509.BasicConstraints(ca=ca, path_length=None), critical=True)
         .sign(key, hashes.SHA256())
@@ -80,6 +81,7 @@ def vouched(
     by: tuple[x509.Certificate, ec.EllipticCurvePrivateKey],
     names: list[x509.GeneralName],
     until: timedelta = timedelta(days=9),
+    since: timedelta = -timedelta(days=10),
 ) -> Certificate:
     """Give a certificate that an authority has signed, with the authority's behind it."""
     root, root_key = by
@@ -88,7 +90,7 @@ def vouched(
     builder = x509.CertificateBuilder().subject_name(subject).issuer_name(root.subject).public_key(key.public_key())
     if names:
         builder = builder.add_extension(x509.SubjectAlternativeName(names), critical=False)
-    leaf = _signed(builder, root_key, ca=False, until=until)
+    leaf = _signed(builder, root_key, ca=False, until=until, since=since)
     form = serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
     return Certificate(leaf.public_bytes(PEM) + root.public_bytes(PEM), key.private_bytes(PEM, *form))
 
@@ -121,11 +123,16 @@ async def test_another_certificate_is_refused_in_one_sentence_that_says_what_to_
     async with serving(first) as address:
         assert await is_there(address, Security(tls=True, pins=book))
     async with serving(second, listen=address):
-        for security in (Security(pins=book), Security(tls=True, pins=book), Security(fingerprint=first.fingerprint)):
+        given = "is not that of --fingerprint, so somebody else may be listening there"
+        for security, said in (
+            (Security(pins=book), "add --fingerprint"),
+            (Security(tls=True, pins=book), "add --fingerprint"),
+            (Security(fingerprint=first.fingerprint), given),
+        ):
             with pytest.raises(OtherCertificate) as refused:
                 await is_there(address, security)
             assert (refused.value.seen, refused.value.trusted) == (second.fingerprint, first.fingerprint)
-            assert "add --fingerprint" in str(refused.value)
+            assert said in str(refused.value)
             assert "\n" not in str(refused.value)
         assert book.find(address) == first.fingerprint
         assert await is_there(address, Security(fingerprint=second.fingerprint, pins=book))
@@ -198,6 +205,7 @@ async def test_nobody_there_is_said_in_the_same_words_with_tls(tmp_path: Path) -
 def test_a_server_keeps_the_certificate_that_it_has_made(tmp_path: Path) -> None:
     """It is the same after a restart, and its key is readable by its owner alone."""
     first = own_certificate(tmp_path / "games")
+    (tmp_path / "games" / "tls-key.pem").chmod(0o644)
     assert own_certificate(tmp_path / "games") == first
     assert stat.S_IMODE((tmp_path / "games" / "tls-key.pem").stat().st_mode) == 0o600
     (read,) = x509.load_pem_x509_certificates(first.chain)
@@ -233,12 +241,20 @@ def ended(path: Path) -> None:
     path.with_name("key.pem").write_bytes(given.key)
 
 
+def not_begun(path: Path) -> None:
+    """Put a certificate there whose time has not come, with its key beside it."""
+    given = vouched(authority(), [], since=timedelta(days=5))
+    path.write_bytes(given.chain)
+    path.with_name("key.pem").write_bytes(given.key)
+
+
 @pytest.mark.parametrize(
     ("file", "spoil", "sentence"),
     [
         ("cert.pem", unreadable, r"cert.pem' cannot be read: no such file"),
         ("cert.pem", foreign, r"cert.pem' holds no certificate: it is a PEM file"),
         ("cert.pem", ended, r"the certificate in '.*cert.pem' ended on \d+ \w+ \d{4}$"),
+        ("cert.pem", not_begun, r"the certificate in '.*cert.pem' begins on \d+ \w+ \d{4}, not before$"),
         ("key.pem", unreadable, r"key.pem' cannot be read: no such file"),
         ("key.pem", foreign, r"key.pem' holds no private key: it is a PEM file"),
         ("key.pem", of_another, r"key.pem' is not that of the certificate in '.*cert.pem'$"),
@@ -339,10 +355,11 @@ async def test_a_host_with_a_certificate_of_its_own_and_its_guests(tmp_path: Pat
         assert fingerprint in first.err
         again = await run_program("watch", address, "--table", "ZZZZZ", home=guest)
         assert (again.code, "TLS" in again.err, "no table 'ZZZZZ'" in again.err) == (2, False, True)
-        joined = await run_program("join", address, "--name", "Ann", home=guest, typed="quit\n")
+        joined = await run_program("join", address, "--name", "Ann", home=guest, typed="give\nquit\n")
         assert joined.code == 0, joined.err
+        assert re.search(r"shanghai-rum join \S+ --table \w+ --code \S+ --tls\n", joined.out)
         wrong = await run_program("tables", address, "--fingerprint", fingerprint_of(b"another"), home=guest)
-        assert (wrong.code, "another one than before" in wrong.err) == (3, True)
+        assert (wrong.code, "its certificate is not that of --fingerprint" in wrong.err) == (3, True)
         for given in (("--no-tls", "--ca", "system"), ("--fingerprint", "x"), ("--ca", str(tmp_path / "none"))):
             assert (await run_program("tables", address, *given, home=guest)).code == 2
     games.rename(tmp_path / "old games")

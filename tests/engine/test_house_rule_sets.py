@@ -186,6 +186,21 @@ def test_r16_contracts_that_no_cards_can_fulfil_are_refused_with_the_reason(
     assert why in str(refusal.value)
 
 
+@pytest.mark.parametrize(
+    ("contract", "why"),
+    [
+        (Contract(sets=(3, 3), runs=(4, 4, 4, 4)), "6 melds, and a contract has 5 at most"),
+        (Contract(sets=(4, 4), runs=(13,)), "21 cards, and a contract has 20 at most"),
+    ],
+    ids=str,
+)
+def test_r16_contracts_that_nobody_plays_are_refused_with_the_reason(contract: Contract, why: str) -> None:
+    """A contract has five melds and twenty cards at most, however many cards a hand may hold."""
+    rules = RuleSet(contracts=(contract,), cards_dealt=(15,), buys=(-1,), packs=(6,) * 7)
+    with pytest.raises(BadRules, match=f"the contract of hand 1 asks for {why}"):
+        rules.check_players(4)
+
+
 @pytest.mark.parametrize("field", ENUMERATED)
 def test_r16_every_value_of_a_field_is_read_and_written_as_it_stands_in_records(field: str) -> None:
     """The first is the standard; each comes back from its mapping, and `changes` names it where it is another."""

@@ -198,3 +198,13 @@ def test_a_folder_without_a_server_is_said_to_have_none(tmp_path: Path) -> None:
     """There is no file before the first start and after an orderly end."""
     with pytest.raises(NoDoor, match="no server runs"):
         DoorFile(tmp_path).read()
+
+
+async def test_without_its_door_a_server_serves_its_tables(tmp_path: Path) -> None:
+    """What stands in the door's way, or a full disk, is logged, and nobody who plays has to wait for it."""
+    (tmp_path / "admin.json.new").mkdir()
+    async with MemoryJournal() as journal:
+        server = GameServer(journal, listen="127.0.0.1:0", beside=Beside(admin=tmp_path))
+        assert await server.start() > 0
+        await server.stop()
+    assert not (tmp_path / "admin.json").exists()

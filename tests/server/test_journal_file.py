@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import os
 import random
 import resource
 import sqlite3
@@ -206,6 +207,75 @@ async def test_a_large_file_is_checked_as_it_is_read(tmp_path: Path, monkeypatch
     with pytest.raises(BadJournal, match="is damaged"):
         await SqliteJournal(tmp_path).open()
     assert contents(tmp_path) == before
+
+
+async def test_a_damaged_log_is_refused_and_one_that_the_power_tore_is_not(tmp_path: Path) -> None:
+    """Each commit was on the disk before the next began: only what was written last can lawfully be wrong."""
+    async with SqliteJournal(tmp_path / "killed") as journal:
+        lengths = []
+        log = tmp_path / "killed" / f"{journal_file.FILE_NAME}-wal"
+        for table in ("A", "B", "C"):
+            await journal.append(table, 0, RECORDS)
+            lengths.append(log.stat().st_size)
+        left = contents(tmp_path / "killed")
+    folder = tmp_path / "spoiled"
+    folder.mkdir()
+    whole = left[log.name]
+    frame = 24 + 4096
+    heads = range(32, len(whole), frame)
+    places = [0, 8, 16, 24, *heads, *(head + 8 for head in heads), *(head + 2000 for head in heads)]
+    refused = 0
+    for place in places:
+        for name, content in left.items():
+            (folder / name).write_bytes(content)
+        (folder / log.name).write_bytes(
+            whole[:place] + bytes(b ^ 255 for b in whole[place : place + 8]) + whole[place + 8 :]
+        )
+        before = contents(folder)
+        if place in range(lengths[1] - frame, lengths[1] - 4096):
+            # The head of a commit itself: nothing is left that says where one ended.
+            continue
+        if place < lengths[1]:
+            refused += 1
+            with pytest.raises(BadJournal, match=f"its log '{log.name}' is damaged"):
+                await SqliteJournal(folder).open()
+            assert contents(folder) == before
+        else:
+            async with SqliteJournal(folder) as journal:
+                assert [entry.table for entry in await journal.tables()] == ["A", "B"]
+        for file in folder.iterdir():
+            file.unlink()
+    assert refused > len(places) // 2
+
+
+async def test_a_log_that_is_used_again_is_no_damage(tmp_path: Path) -> None:
+    """After the log was folded into the file, frames of before stand behind those of now, and are nothing."""
+    async with SqliteJournal(tmp_path / "killed") as journal:
+        await journal.append("A", 0, RECORDS)
+        with contextlib.closing(sqlite3.connect(tmp_path / "killed" / journal_file.FILE_NAME)) as other:
+            other.execute("PRAGMA wal_checkpoint(PASSIVE)")
+        for number in range(3):
+            await journal.append("A", 100 + number, [b"again"])
+        left = contents(tmp_path / "killed")
+    folder = tmp_path / "again"
+    folder.mkdir()
+    for name, content in left.items():
+        (folder / name).write_bytes(content)
+    async with SqliteJournal(folder) as journal:
+        assert await journal.tables() == [TableEntry("A", 103, 0)]
+
+
+@pytest.mark.parametrize("what", ["link", "dangling link", "pipe"])
+async def test_what_is_no_file_of_its_own_is_refused(tmp_path: Path, what: str) -> None:
+    """A link leads away from the log that lies beside it, and a pipe is waited for without an end."""
+    path = tmp_path / "games" / journal_file.FILE_NAME
+    path.parent.mkdir()
+    if what == "pipe":
+        os.mkfifo(path)
+    else:
+        path.symlink_to(await fill(tmp_path / "other") if what == "link" else tmp_path / "nowhere")
+    with pytest.raises(BadJournal, match="is no file" if what == "pipe" else "is a link to a file"):
+        await SqliteJournal(path.parent).open()
 
 
 async def test_a_large_torn_file_with_a_log_is_refused_unless_the_log_holds_the_rest(

@@ -1,13 +1,15 @@
 """Names and chat, cleaned before anybody else sees them."""
 
 import unicodedata
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from shanghai_server.passcode import Passcode
 from shanghai_server.refusal import CallRefused
-from shanghai_server.wording import read_name, told_apart
+from shanghai_server.wording import read_chat, read_name, told_apart
 from shanghai_wire.shown_text import cleaned
 
 
@@ -59,3 +61,21 @@ def test_a_name_told_apart_is_new_and_no_longer_than_allowed(taken: list[str], n
     given_name = told_apart(name, taken, limit=6)
     assert given_name.casefold() not in {other.casefold() for other in taken}
     assert len(given_name) <= 6
+
+
+@pytest.mark.parametrize("read", [read_name, read_chat])
+def test_marks_without_end_on_one_letter_cost_no_time(read: Callable[..., str]) -> None:
+    """They are left out where no language has so many, so that putting them in order stays cheap."""
+    marks = "\u0315" * 15_900 + "\u0316" * 15_900
+    assert read(f"a{marks}b", limit=200) == "a" + "\u0315" * 30 + "b"
+    assert read("e\u0316\u0301", limit=200) == "\u00e9\u0316"
+    # A vowel sign that has no class of its own, but is made of two that have one.
+    assert len(read("a" + "\u0f73" * 15_900, limit=200)) == 61
+
+
+def test_a_passcode_that_is_far_too_long_is_not_read() -> None:
+    """It opens nothing and makes none, whatever stands in it."""
+    long = "a" + "\u0315" * 15_900 + "\u0316" * 15_900
+    with pytest.raises(CallRefused, match="not 31801"):
+        Passcode.of(long, salted_by="seed")
+    assert not Passcode.of("sesame", salted_by="seed").opens(long)

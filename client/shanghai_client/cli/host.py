@@ -174,11 +174,13 @@ async def _host(
     calling: CallingOut | None,
 ) -> None:
     from shanghai_server.beside import Beside
+    from shanghai_server.descriptors import allow_many
     from shanghai_server.garbage import collect_seldom
     from shanghai_server.journal import JournalError
     from shanghai_server.server import GameServer, ListenError
     from shanghai_server.sqlite_journal import SqliteJournal
 
+    allow_many()
     async with AsyncExitStack() as stack:
         journal = SqliteJournal(folder)
         try:
@@ -212,7 +214,7 @@ async def _host(
             click.echo(told.format(fingerprint=certificate.fingerprint), err=True)
         secured = PLAIN if certificate is None else Security(fingerprint=certificate.fingerprint)
         await _announce(listen, port, opening, secured)
-        serving.warn()
+        serving.tell(server.metrics_port)
         if calling is not None:
             await stack.enter_async_context(calling.until_done(port, tls=certificate is not None))
         click.echo(_("Ctrl-C stops the server; the games are kept."), err=True)

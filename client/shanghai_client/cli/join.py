@@ -13,18 +13,19 @@ from shanghai_client.cli.given import given_options, not_used
 from shanghai_client.cli.house_rules import check_players, read_rules
 from shanghai_client.cli.joining import PASSCODE, find_table, held_table, open_table
 from shanghai_client.cli.logs import log_to
-from shanghai_client.cli.naming import own_name
+from shanghai_client.cli.naming import check_length, own_name
 from shanghai_client.cli.option_types import TEXT
+from shanghai_client.cli.program import command_line
 from shanghai_client.cli.record_file import RecordFile
 from shanghai_client.cli.running import run
 from shanghai_client.cli.screen_choice import Screen, chosen_screen, screen_options
 from shanghai_client.cli.securing import security_options
 from shanghai_client.cli.sitting import play_at
 from shanghai_client.cli.worded import command, option
-from shanghai_client.cli.wrong import WrongInput
+from shanghai_client.cli.wrong import Failed, WrongInput
 from shanghai_client.commands.command import Leaving
 from shanghai_client.connection import Connection
-from shanghai_client.failure import Ended
+from shanghai_client.failure import Ended, Refused
 from shanghai_client.folders import data_folder, log_file, receipts_in
 from shanghai_client.language import _, later
 from shanghai_client.own_seats import take_seat
@@ -145,8 +146,8 @@ async def _join(  # noqa: PLR0913 (what was asked for)
         if unused:
             text = _("The table {table} is there already, so {unused} (--new makes one).")
             click.echo(text.format(table=there, unused=unused), err=True)
-        code = there if there is not None else await _made(connection, new, key.passcode)
-        seat = await take_seat(connection, book, table=code, name=name, passcode=key.passcode, code=key.code)
+        code = there if there is not None else await _made(connection, new, key.passcode, name)
+        seat = await _seated(connection, book, code, name, key)
         text = _("Table {table}, seat {seat}: you are {name}.")
         click.echo(text.format(table=seat.table, seat=seat.index, name=seat.name), err=True)
         try:
@@ -160,8 +161,18 @@ async def _join(  # noqa: PLR0913 (what was asked for)
     if left is Leaving.LEAVE:
         book.forget(seat.receipt)
     elif left is Leaving.QUIT:
-        line = f"shanghai-rum join {address} --table {seat.table} --name {name!r}"
+        line = command_line("join", address, "--table", seat.table, "--name", name)
         click.echo(_("Your seat is kept: {command}").format(command=line), err=True)
+
+
+async def _seated(connection: Connection, book: ReceiptBook, table: str, name: str, key: _Key) -> Seat:
+    try:
+        return await take_seat(connection, book, table=table, name=name, passcode=key.passcode, code=key.code)
+    except Refused as refusal:
+        if refusal.reason != "WRONG_PASSCODE" or key.passcode:
+            raise
+        text = _("the table {table} is private: give its passcode with --passcode, or in $SHANGHAI_RUM_PASSCODE")
+        raise Failed(text.format(table=table)) from refusal
 
 
 async def _start(seat: Seat) -> None:
@@ -188,7 +199,9 @@ async def _table(
     return held_table(tables, book.all(server=connection.address), name) or open_table(tables, private=private)
 
 
-async def _made(connection: Connection, new: _New, passcode: str) -> str:
+async def _made(connection: Connection, new: _New, passcode: str, name: str) -> str:
+    # A table that is made for a name which is refused there would stand empty.
+    check_length(name, most=connection.info.limits.name_characters)
     options = new.clocks.options()
     made = await connection.create_table(seats=new.players, rules=new.rules, options=options, passcode=passcode)
     return made.table

@@ -12,7 +12,7 @@ from shanghai_client.cli.embedded import InUse, Unreadable, begun_text, embedded
 from shanghai_client.cli.wrong import Failed, WrongInput
 from shanghai_client.connection import Connection
 from shanghai_client.language import _
-from shanghai_client.receipt import Receipt, ReceiptBook
+from shanghai_client.receipt import INSIDE, Receipt, ReceiptBook
 
 _GOES_ON = frozenset({table_pb2.TABLE_STATUS_PLAYING, table_pb2.TABLE_STATUS_PAUSED, table_pb2.TABLE_STATUS_OVER})
 _RECORD = "record-path"
@@ -53,7 +53,7 @@ class KeptGame:
 
 def server_name(folder: Path) -> str:
     """Give the name under which the receipts of a game inside this program are kept."""
-    return f"play:{folder.name}"
+    return f"{INSIDE}{folder.name}"
 
 
 async def look(folder: Path, book: ReceiptBook) -> KeptGame:
@@ -112,7 +112,7 @@ async def list_lines(book: ReceiptBook) -> list[str]:
         try:
             text = (await look(folder, book)).text
         except InUse:
-            text = _("Your game of {begun}: another program is playing it").format(begun=begun_text(folder))
+            text = _playing(folder, book)
         except (NothingLeft, Unreadable) as error:
             text = _cannot_go_on(folder, error)
         record = record_of(folder)
@@ -120,6 +120,15 @@ async def list_lines(book: ReceiptBook) -> list[str]:
             text = _("{game}, record in {path!r}").format(game=text, path=str(record))
         lines.append(f"{number:>2}  {text}")
     return lines or [_("No game is kept.")]
+
+
+def _playing(folder: Path, book: ReceiptBook) -> str:
+    """Say that another program plays a game, which nobody else can look into: but the name there is known."""
+    receipt = next(book.all(server=server_name(folder)), None)
+    if receipt is None:
+        return _("Your game of {begun}: another program is playing it").format(begun=begun_text(folder))
+    text = _("Your game of {begun} (as {name}): another program is playing it")
+    return text.format(begun=begun_text(folder), name=receipt.name)
 
 
 def _cannot_go_on(folder: Path, why: Failed) -> str:

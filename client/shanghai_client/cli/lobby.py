@@ -21,7 +21,7 @@ from shanghai_client.commands.command import Leaving
 from shanghai_client.failure import ClientFailure, Ended, Refused
 from shanghai_client.folders import data_folder, log_file, receipts_in
 from shanghai_client.language import _, later
-from shanghai_client.receipt import ReceiptBook
+from shanghai_client.receipt import INSIDE, ReceiptBook
 from shanghai_client.security import Security
 from shanghai_client.settings import interfaces_of
 from shanghai_client.table_desk import Interrupt
@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from shanghai_client.lobby.page import Server
     from shanghai_client.seat import Seat
 
-_OWN = "play:"
-"""What begins the server of a receipt that is of a game inside this program."""
 _NO_SEAT = "BAD_TOKEN"
 """The reason of a refusal where a token holds no seat any more."""
 _MOST_KNOWN = 8
@@ -152,6 +150,6 @@ def _known(book: ReceiptBook, address: str) -> Iterator[Server]:
     if address:
         yield Server(address, _("in your settings"))
     servers = dict.fromkeys(receipt.server for receipt in book.all())
-    known = [server for server in servers if not server.startswith(_OWN) and server != address]
+    known = [server for server in servers if not server.startswith(INSIDE) and server != address]
     for server in known[:_MOST_KNOWN]:
         yield Server(server, _("you have played there"))

@@ -141,7 +141,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
 def _end(sentence: str, code: int) -> int:
     if sentence:
         # Loaded here: most runs end without a word. A server, or a file, may have said what stands in the sentence.
+        from shanghai_client.cli.telling import remark
         from shanghai_wire.shown_text import visible
 
-        click.echo(visible(f"shanghai-rum: {sentence}"), err=True)
+        remark(visible(f"shanghai-rum: {sentence}"))
     return code

@@ -26,10 +26,15 @@ def read_name(text: str | None) -> str:
     if not can_be_seen(name):
         sentence = _("the name {name} cannot be used: a name has at least one character that can be seen")
         raise WrongInput(sentence.format(name=ascii(_short(text))))
-    if len(name) > MOST:
-        sentence = _("the name {name!r} cannot be used: it has {length} characters, and {most} are the most")
-        raise WrongInput(sentence.format(name=_short(name), length=len(name), most=MOST))
+    check_length(name, most=MOST)
     return name
+
+
+def check_length(name: str, *, most: int) -> None:
+    """Raise `WrongInput` for a name of more characters than a server takes."""
+    if len(name) > most:
+        sentence = _("the name {name!r} cannot be used: it has {length} characters, and {most} are the most")
+        raise WrongInput(sentence.format(name=_short(name), length=len(name), most=most))
 
 
 def own_name(text: str | None) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import hmac
-import sys
 from collections.abc import Iterator
 from contextlib import AsyncExitStack, ExitStack, contextmanager
 from dataclasses import dataclass
@@ -32,17 +31,18 @@ from shanghai_client.cli.levels import check_level, levels_help
 from shanghai_client.cli.logs import log_to
 from shanghai_client.cli.naming import own_name
 from shanghai_client.cli.option_types import TEXT, Seconds
+from shanghai_client.cli.program import command_line
 from shanghai_client.cli.record_file import RecordFile, Unwritten
 from shanghai_client.cli.running import in_terminal, run
 from shanghai_client.cli.screen_choice import Screen, chosen_screen, said_plain, screen_options
 from shanghai_client.cli.sitting import play_at
+from shanghai_client.cli.telling import remark
 from shanghai_client.cli.worded import command, option
 from shanghai_client.cli.wrong import Failed, WrongInput
 from shanghai_client.commands.command import Leaving
 from shanghai_client.connection import Connection
 from shanghai_client.folders import data_folder, log_file, receipts_in
 from shanghai_client.language import _, later
-from shanghai_client.plain.voice import fitted
 from shanghai_client.receipt import NONCE_BYTES, Receipt, ReceiptBook
 from shanghai_client.seat import Seat
 from shanghai_client.table_desk import Interrupt
@@ -51,9 +51,9 @@ from shanghai_engine.rules import RuleSet
 
 _OF_A_GAME = ("players", "name", "level", "seed", "rules", "pace")
 """The options that say how a new game is."""
-_KEPT = later("The game is kept: shanghai-rum play goes on with it.")
-_NOT_KEPT = later("The game was a bot's alone and is not kept: shanghai-rum play begins another.")
-_RECORD_LATER = later("{why}; the game is over and kept: shanghai-rum play --resume --record FILE writes its record")
+_KEPT = later("The game is kept: {command} goes on with it.")
+_NOT_KEPT = later("The game was a bot's alone and is not kept: {command} begins another.")
+_RECORD_LATER = later("{why}; the game is over and kept: {command} writes its record")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -160,7 +160,7 @@ def play(  # noqa: PLR0913 (one parameter for each option)
         file = stack.enter_context(RecordFile(record, force=force))
         if nobody and resume is None:
             text = _("There is no terminal here, so a bot plays your seat (--auto); --plain reads commands.")
-            click.echo(text, err=True)
+            remark(text)
         log_to(log_file())
         kept_game = _choose(wish, book)
         if kept_game is not None and record is None:
@@ -184,7 +184,7 @@ def _choose(wish: Wish, book: ReceiptBook) -> KeptGame | None:
     else:
         kept, notes = run(newest(book, over=wish.resume is not None))
         for note in notes:
-            click.echo(note, err=True)
+            remark(note)
     if kept is None:
         if wish.resume is not None:
             raise Failed(_("there is no unfinished game to go on with"))
@@ -206,15 +206,13 @@ def _choose(wish: Wish, book: ReceiptBook) -> KeptGame | None:
         text = _("{game} is kept; this is a new one (--resume goes on with the old one).")
         if others:
             text = _("{game} is kept; this is a new one, because of {options} (--resume goes on with the old one).")
-        click.echo(text.format(game=kept.text, options=", ".join(others)), err=True)
+        remark(text.format(game=kept.text, options=", ".join(others)))
         return None
     return kept if _wants(kept) else None
 
 
 def _wants(kept: KeptGame) -> bool:
-    # A question that is wider than the terminal would be broken within a word.
-    for line in fitted([_("{game} is not finished.").format(game=kept.text)], sys.stderr):
-        click.echo(line, err=True)
+    remark(_("{game} is not finished.").format(game=kept.text))
     return click.confirm(_("Go on with it?"), default=True, err=True)
 
 
@@ -225,13 +223,13 @@ async def _play(wish: Wish, book: ReceiptBook, kept: Path | None, record: Record
     try:
         left = await _played(wish, book, kept, folder, record, screen)
     except Unwritten as unwritten:
-        raise Unwritten(_(_RECORD_LATER).format(why=unwritten)) from unwritten
+        raise _record_later(unwritten) from unwritten
     except (Interrupt, asyncio.CancelledError):
         if not stays:
             remove_game(folder)
         # A game that had not begun yet is gone already.
         if folder.exists() or not stays:
-            click.echo(_(_KEPT if stays else _NOT_KEPT), err=True)
+            _tell_end(kept=stays)
         raise
     except BaseException:
         if not stays:
@@ -241,7 +239,18 @@ async def _play(wish: Wish, book: ReceiptBook, kept: Path | None, record: Record
         # The game is over, or given up.
         remove_game(folder)
     else:
-        click.echo(_(_KEPT), err=True)
+        _tell_end(kept=True)
+
+
+def _tell_end(*, kept: bool) -> None:
+    """Say what has become of a game that was left, and the line that goes on with it, or begins another."""
+    click.echo(_(_KEPT if kept else _NOT_KEPT).format(command=command_line("play")), err=True)
+
+
+def _record_later(why: Unwritten) -> Unwritten:
+    """Give the error with the line that writes the record once it can be written."""
+    command = command_line("play", "--resume", "--record", "FILE")
+    return Unwritten(_(_RECORD_LATER).format(why=why, command=command))
 
 
 async def _played(
@@ -269,7 +278,7 @@ async def _write_record(book: ReceiptBook, folder: Path, record: RecordFile) -> 
             seat = await _gone_on_with(book, folder, stack)
             record.write(await seat.record())
     except Unwritten as unwritten:
-        raise Unwritten(_(_RECORD_LATER).format(why=unwritten)) from unwritten
+        raise _record_later(unwritten) from unwritten
     remove_game(folder)
 
 

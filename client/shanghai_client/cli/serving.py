@@ -47,12 +47,18 @@ class Serving:
         atexit.register(file.close)
         return file_log(file, form=form, level=level)
 
-    def warn(self) -> None:
-        """Say on the standard error what is worth knowing before the server is left alone."""
-        if not self.metrics:
+    def tell(self, metrics_port: int) -> None:
+        """Say on the standard error where the numbers are read, and what is worth knowing before one leaves it alone.
+
+        `metrics_port` is the port that was found for them; 0 where they are not served.
+        """
+        if not metrics_port:
             return
         from shanghai_server.metrics import is_loopback, metrics_address
 
+        host = metrics_address(self.metrics).rpartition(":")[0]
+        text = _("The metrics are at {address}")
+        click.echo(text.format(address=f"http://{host}:{metrics_port}/metrics"), err=True)
         if not is_loopback(metrics_address(self.metrics)):
             text = _("shanghai-rum: whoever reaches {address} can read how many play here, and no more than that")
             click.echo(text.format(address=self.metrics), err=True)

@@ -12,6 +12,7 @@ from shanghai_client.cli.worded import command, option
 from shanghai_client.cli.wrong import FAILED
 from shanghai_client.folders import data_path, receipts_in
 from shanghai_client.language import _, later
+from shanghai_client.record_faults import record_fault_text
 from shanghai_engine.verify import Receipt, Verdict
 from shanghai_engine.verify import verify as verify_lines
 from shanghai_wire.shown_text import visible
@@ -77,12 +78,14 @@ def _sentence(verdict: Verdict, file: Path, lines: int, receipt: Receipt | None)
     if verdict.finding is not None:
         finding = verdict.finding
         text = _("{path!r} is not lawful: line {line}: {sentence} ({rule})")
-        return text.format(path=str(file), line=finding.line, sentence=finding.sentence, rule=finding.rule)
+        return text.format(
+            path=str(file), line=finding.line, sentence=record_fault_text(finding.sentence), rule=finding.rule
+        )
     # A name can be changed in a record, and nothing that was published would show it: that must not look checked.
     text = _("{path!r} is lawful: {lines} lines, every deal and every move.")
     if receipt is not None:
         text = _(
-            "{path!r} is lawful: {lines} lines, every deal and every move, and it is the game that your own receipt"
-            " promised, but for the names, which nothing vouches for."
+            "{path!r} is lawful: {lines} lines, every deal and every move. It is the game that the table promised you"
+            " when you sat down, as your receipt of that says; only the players' names are not checked."
         )
     return text.format(path=str(file), lines=lines)

@@ -154,7 +154,13 @@ async def _swap(desk: Desk, words: Sequence[str]) -> None:
         text = _("{card} can be swapped in {count} melds: say which by {choices}")
         raise BadCommand(text.format(card=card, count=len(fitting), choices=choices))
     else:
+        if meld is None and scene.down and scene.play is not None and card in scene.hand and _has_jokers(game):
+            raise BadCommand(_("{card} is not what a joker on the table stands for (R10.1)").format(card=card))
         await desk.act(_unlawful_swap(game, seat, card, meld))
+
+
+def _has_jokers(game: PublicView) -> bool:
+    return any(each.jokers for each in game.melds)
 
 
 def _unlawful_swap(game: PublicView, seat: int, card: Card, meld: int | None) -> Swap:

@@ -129,7 +129,7 @@ class Announcer:
             self._wishes[seat.index] = seat.wish
         reason = scene.table.pause_reason
         if reason != self._pause:
-            self._say([pause_text(reason) or _("The game goes on.")])
+            self._say([pause_text(reason, yours=scene.is_host()) or _("The game goes on.")])
         self._pause = reason
 
 

@@ -16,6 +16,8 @@ _NEVER_FIRST = frozenset("、。，．・：；？！」』）】〉》〕ーっ
 _NEVER_LAST = frozenset("「『（【〈《〔([{")
 """Signs that no line ends with: they stay with what stands behind them."""
 _WIDE = 2
+_LEAST = 8
+"""Cells of a last line that begins within unspaced text: fewer, as an ending alone, take more from the line before."""
 
 
 def cells(text: str) -> int:
@@ -51,18 +53,34 @@ def wrap(text: str, *, width: int, indent: str = "") -> list[str]:
     """Break a text into lines of at most so many cells; later lines begin with the indent.
 
     Lines end at spaces, and beside wide signs, which are written without spaces between them; punctuation stays with
-    its word.
+    its word, a number with what it counts, and the last signs of a sentence do not stand alone.
     """
     start = text[: len(text) - len(text.lstrip(" "))]
-    lines: list[str] = []
-    line, empty = start, True
+    lines: list[list[tuple[str, str]]] = [[]]
+    used = get_cwidth(start)
     for gap, piece in _pieces(text[len(start) :]):
-        longer = line + piece if empty else f"{line}{gap}{piece}"
-        if not empty and get_cwidth(longer) > width:
-            lines.append(line.rstrip())
-            longer = indent + piece
-        line, empty = longer, False
-    return [*lines, line.rstrip()]
+        more = get_cwidth(piece) + (get_cwidth(gap) if lines[-1] else 0)
+        if lines[-1] and used + more > width:
+            lines.append([])
+            used, more = get_cwidth(indent), get_cwidth(piece)
+        lines[-1].append((gap, piece))
+        used += more
+    if len(lines) > 1:
+        _fill_last(lines[-2], lines[-1], width=width - get_cwidth(indent))
+    return [f"{indent if number else start}{_joined(line)}".rstrip() for number, line in enumerate(lines)]
+
+
+def _fill_last(before: list[tuple[str, str]], last: list[tuple[str, str]], *, width: int) -> None:
+    """Take pieces of unspaced text over from the line before, until the last line is more than an ending."""
+    while last[0][0] == "" and len(before) > 1 and get_cwidth(_joined(last)) < _LEAST:
+        if get_cwidth(_joined([before[-1], *last])) > width:
+            return
+        last.insert(0, before.pop())
+
+
+def _joined(line: list[tuple[str, str]]) -> str:
+    """Give the text of a line's pieces; what stands before the first of them is where the line was broken."""
+    return "".join(f"{gap if number else ''}{piece}" for number, (gap, piece) in enumerate(line))
 
 
 def _pieces(text: str) -> Iterator[tuple[str, str]]:
@@ -83,6 +101,8 @@ def _pieces(text: str) -> Iterator[tuple[str, str]]:
 def _may_part(before: str, after: str) -> bool:
     """Say whether a line may end between two signs that stand side by side."""
     if get_cwidth(before) < _WIDE and get_cwidth(after) < _WIDE:
+        return False
+    if before.isdecimal():
         return False
     return before not in _NEVER_LAST and after not in _NEVER_FIRST
 

@@ -44,7 +44,7 @@ def choice_lines(scene: Scene) -> list[str]:
     if game is None:
         return [_("The game has not begun.")]
     if scene.table.pause_reason:
-        return [pause_text(scene.table.pause_reason)]
+        return [pause_text(scene.table.pause_reason, yours=scene.is_host())]
     if scene.offer is not None:
         return _offer_lines(scene, game, scene.offer)
     if scene.play is not None:
@@ -52,6 +52,13 @@ def choice_lines(scene: Scene) -> list[str]:
     if scene.going_on:
         return wrap(_("Go on to the next hand: go (g).") + clock_text(scene), width=scene.width)
     return wrap(_waiting(scene, game), width=scene.width)
+
+
+def floating_text(scene: Scene) -> str:
+    """Say before a discard that would be of the last card that it does not win (R11.2); else empty."""
+    if not scene.down or len(scene.hand) != 1 or scene.play is None or not scene.play.discards:
+        return ""
+    return _("Your last card: its discard does not win, you float without a card (R11.2).")
 
 
 def clock_text(scene: Scene) -> str:
@@ -148,6 +155,7 @@ def _play_lines(scene: Scene, game: PublicView, play: Decision) -> list[str]:
     lines += _swap_lines(scene, game, play)
     if play.discards:
         lines += wrap(_("  discard CARD (d CARD), which ends your turn"), width=scene.width, indent="      ")
+        lines += wrap(floating_text(scene), width=scene.width) if floating_text(scene) else []
     return lines
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from shanghai_client.language import _
+from shanghai_client.present.cells import cells, clip
 from shanghai_client.scene import Scene
 
 
@@ -33,6 +34,10 @@ class People:
         """Give `your` or `Ann's`."""
         return _("your") if seat == self.you else _("{name}'s").format(name=self.names[seat])
 
-    def label(self, seat: int) -> str:
-        """Give the name for a list, with a mark at the viewer's own."""
-        return _("{name} (you)").format(name=self.names[seat]) if seat == self.you else self.names[seat]
+    def label(self, seat: int, *, width: int | None = None) -> str:
+        """Give the name for a list, with a mark at the viewer's own; in so many cells the name is cut, not the mark."""
+        marked = _("{name} (you)") if seat == self.you else "{name}"
+        name = self.names[seat]
+        if width is not None:
+            name = clip(name, max(0, width - cells(marked.format(name=""))))
+        return marked.format(name=name)

@@ -31,8 +31,10 @@ def status_text(status: table_pb2.TableStatus.ValueType) -> str:
     return _(STATUS[status]) if status in STATUS else _("unknown")
 
 
-def pause_text(reason: table_pb2.PauseReason.ValueType) -> str:
-    """Say that a game is paused, and why; empty where it is not."""
+def pause_text(reason: table_pb2.PauseReason.ValueType, *, yours: bool = False) -> str:
+    """Say that a game is paused, and why; empty where it is not. With `yours` the reader is the table's host."""
+    if yours and reason == table_pb2.PAUSE_REASON_HOST:
+        return _("The game is paused by you: it goes on with resume.")
     return _(_PAUSES[reason]) if reason in _PAUSES else ""
 
 

@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from shanghai_client.commands.table import completions
+from shanghai_client.commands.table import BY_NAME, completions, split
 from shanghai_client.failure import CannotConnect
 from shanghai_client.language import _, begun, speak
 from shanghai_client.language import choose as choose_language
@@ -171,11 +171,20 @@ class ScreenDesk(TableDesk):
             case Act(action):
                 await self.answer(action, shown)
             case Run(line):
-                await self.enter(line, shown)
+                await self._run(line, shown)
             case Go(how):
                 self.left = how
             case Keep(setting, value):
                 await self._keep(setting, value)
+
+    async def _run(self, line: str, shown: str) -> None:
+        """Run a line; what somebody meant to say is his to change where the table refuses it, and not lost."""
+        self._show(replace(self.model, note=""))
+        await self.enter(line, shown)
+        command = BY_NAME.get(split(line)[0].lower()) if line.strip() else None
+        if self.model.note and command is not None and command.name == "say":
+            self._line_shown = self._answerable()
+            self.open_line(line.strip())
 
     async def _keep(self, setting: Setting, value: Value) -> None:
         """Write a changed setting down."""

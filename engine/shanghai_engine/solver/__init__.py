@@ -1,6 +1,7 @@
 """The exact solver: what can be laid down, what is best laid down, and how far a hand is from it.
 
-Every question is about a hand as a multiset: the order of its cards never changes an answer. All answers are exact.
+Every question is about a hand as a multiset: the order of its cards never changes an answer. All answers are exact; but
+`best_lay_down` and `best_turn` of more than 23 cards are the best that a bounded effort finds, the same everywhere.
 
 - `holding`: the hand as counts and bit masks.
 - `terms`: what the table's rules say about melds (R16).
@@ -8,8 +9,8 @@ Every question is about a hand as a multiset: the order of its cards never chang
 - `allotment`: which card goes to which meld, where several want it.
 - `glance`: what can be seen at once of whether a hand can be laid down.
 - `nearness`: `can_lay_down`, `distance`, `outs`, `least_missing` (a bound) and `is_within`.
-- `planning`: the plans of a lay-down, the most worth first, with `worth`, and `ceiling` and `steps` for its
-  bounds.
+- `planning`: the plans of a lay-down, the most worth first, with `stages` and `worth`, `ceiling` and `steps` for its
+  bounds, and `effort` for its end.
 - `best`: `best_lay_down`.
 - `turn`: `best_turn`, with `position`, `table`, `growth`, `turn_plans`, `dealing`, `ordering`, `making` and
   `best_so_far`.

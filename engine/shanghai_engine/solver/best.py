@@ -13,9 +13,10 @@ from shanghai_engine.contract import Contract
 from shanghai_engine.meld import MeldDraft
 from shanghai_engine.rules import RuleSet
 from shanghai_engine.solver.allotment import Allotment, run_share, set_share
+from shanghai_engine.solver.effort import STEPS_OF_BOUND, STEPS_OF_PLAN, STEPS_OF_WILD, Effort
 from shanghai_engine.solver.fulfilment import in_order
 from shanghai_engine.solver.holding import Holding, Suits
-from shanghai_engine.solver.nearness import least_missing
+from shanghai_engine.solver.nearness import least_missing, nearest_plan
 from shanghai_engine.solver.planning import PlanSearch
 from shanghai_engine.solver.terms import terms_of
 from shanghai_engine.solver.worth import worth_of
@@ -24,13 +25,18 @@ from shanghai_engine.solver.worth import worth_of
 def best_lay_down(hand: Sequence[Card], contract: Contract, rules: RuleSet) -> tuple[MeldDraft, ...] | None:
     """Give the lay-down that leaves the fewest points, then the fewest cards, in hand; none where there is none (R8.5).
 
-    Sets come first, then runs, each from the longest down. The order of the hand makes no difference.
+    Sets come first, then runs, each from the longest down. The order of the hand makes no difference. Exact for hands
+    of up to 23 cards; of a larger one it is the best that was found with a bounded effort, and always a lay-down where
+    there is one.
     """
     if least_missing(hand, contract, rules) > 0:
         return None
     terms = terms_of(rules)
-    search = _BestSearch(Holding(hand, terms), contract.sets, contract.runs, terms=terms, points=rules.card_points)
+    holding, effort = Holding(hand, terms), Effort(len(hand))
+    search = _BestSearch(holding, contract.sets, contract.runs, terms=terms, points=rules.card_points, effort=effort)
     search.search()
+    if search.found is None:
+        search.take_nearest(contract)
     return search.found
 
 
@@ -51,11 +57,25 @@ class _BestSearch(PlanSearch):
             room += bool(share.window & self.terms.wild_twos and self.holding.twos[share.suit])
         return room
 
+    def take_nearest(self, contract: Contract) -> None:
+        """Take the lay-down that is found soonest: the effort was spent before there was any."""
+        self.most = -1
+        self.runs, self.sets = nearest_plan(self.holding, contract, self.terms)
+        self._deal()
+
     def weigh(self, used: int, jokers: int, suits: Suits) -> None:
-        """Deal the plan out, and take it if it can be laid down and is worth more than the best so far."""
+        """Deal the plan out where it may be worth more than the best so far."""
         del jokers, suits  # The allotment counts them again.
-        if used + self.wilds_worth[min(self.holding.wilds, self._room())] <= self.most:
+        if (
+            not self._goes_on(STEPS_OF_BOUND)
+            or used + self.wilds_worth[min(self.holding.wilds, self._room())] <= self.most
+        ):
             return
+        if self._goes_on(STEPS_OF_PLAN + STEPS_OF_WILD * self.holding.wilds):
+            self._deal()
+
+    def _deal(self) -> None:
+        """Deal out what `runs` and `sets` hold, and take it if it can be laid down and is worth more than the best."""
         runs = [run_share(self.terms, share.suit, share.window, share.size) for share in self.runs]
         sets = [set_share(self.terms, share.rank, share.size) for share in self.sets]
         allotment = Allotment(self.holding, runs, sets)

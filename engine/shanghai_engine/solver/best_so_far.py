@@ -7,25 +7,19 @@ from collections.abc import Sequence
 from shanghai_engine.action import Swap
 from shanghai_engine.card import Card
 from shanghai_engine.contract import Contract
+from shanghai_engine.solver.effort import STEPS_OF_ABLE, Effort
 from shanghai_engine.solver.making import Play
 from shanghai_engine.solver.nearness import can_lay_down
 from shanghai_engine.solver.ordering import Layout, plays_for
 from shanghai_engine.solver.position import Position
 from shanghai_engine.solver.terms import terms_of
-from shanghai_engine.solver.worth import worth_of
-
-MOST_CARDS_EXACT = 23
-"""Up to so many cards in hand every plan is looked at."""
-MOST_PLANS = 5000
-"""How many plans are looked at for a larger hand."""
-ANY_WORTH = 1 << 40
-"""More than any bound on what a plan is worth."""
+from shanghai_engine.solver.worth import ANY_WORTH, worth_of
 
 
 class BestSoFar:
     """The plays that leave the least worth in hand, `least`, of all that were offered, and what they leave, `kept`.
 
-    `plans_left` counts down how many plans may still be looked at; it is below 0 where all are.
+    `effort` counts down the steps that they may still take together.
     """
 
     def __init__(self, start: Position) -> None:
@@ -40,7 +34,7 @@ class BestSoFar:
         """The least that a plan seemed to leave that came to less than it seemed."""
         self.least_refused = ANY_WORTH
         """The least that a layout would have left to which no lawful plays led."""
-        self.plans_left = MOST_PLANS if len(start.hand) > MOST_CARDS_EXACT else -1
+        self.effort = Effort(len(start.hand))
         self._able: dict[tuple[Card, ...], bool] = {}
 
     def worth(self, cards: Sequence[Card]) -> int:
@@ -48,10 +42,12 @@ class BestSoFar:
         return sum(worth_of(self.points, card) for card in cards)
 
     def able(self, hand: Sequence[Card], contract: Contract) -> bool:
-        """Say whether a hand can lay a contract down, and remember it."""
+        """Say whether a hand can lay a contract down, and remember it; no hand can when the effort is spent."""
         key = tuple(sorted(hand))
         known = self._able.get(key)
         if known is None:
+            if not self.effort.take(STEPS_OF_ABLE):
+                return False
             known = self._able[key] = can_lay_down(hand, contract, self.start.rules)
         return known
 
@@ -62,7 +58,7 @@ class BestSoFar:
         """
         for meld, place, card in swaps:
             position = position.after(Swap(position.seat, meld, place, card))
-        making = plays_for(self.start, position, layout, self.able)
+        making = plays_for(self.start, position, layout, self.able, self.effort)
         if making is None:
             self.least_refused = min(self.least_refused, leaves)
             return False

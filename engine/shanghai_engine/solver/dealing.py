@@ -17,6 +17,7 @@ from itertools import chain, combinations
 from shanghai_engine.card import JOKER, LOWEST_RANK, Card, card_of
 from shanghai_engine.contract import LONGEST_RUN
 from shanghai_engine.meld import Meld
+from shanghai_engine.solver.effort import STEPS_OF_DEALING, Effort
 from shanghai_engine.solver.holding import Holding
 from shanghai_engine.solver.table import naturals_of, room_of, way_to_lay_off
 from shanghai_engine.solver.terms import ANY_NUMBER, RANKS, Terms
@@ -128,11 +129,14 @@ class Dealing:
         terms: Terms,
         points: Sequence[int],
         keepable: Counter[Card],
+        effort: Effort,
     ) -> None:
         """Take the runs, and the sets as pairs of the rank's number and the size asked.
 
-        `keepable` says how many wild cards of each kind may stay in hand.
+        `keepable` says how many wild cards of each kind may stay in hand. The ways end when the `effort` is
+        spent.
         """
+        self.effort = effort
         self.terms = terms
         self.points = points
         self.keepable = keepable
@@ -215,6 +219,8 @@ class Dealing:
             return
         group = groups[0]
         for slots in group.choices:
+            if not self.effort.take(STEPS_OF_DEALING):
+                return
             fewer = 0 if group.rank in self.sets else len(group.choices[0]) - len(slots)
             if fewer > spare:
                 continue

@@ -14,8 +14,11 @@ from shanghai_engine.card import ACE, CARDS, JOKER, LOWEST_RANK, RANK, SUIT, Car
 from shanghai_engine.contract import Contract
 from shanghai_engine.rules import RuleSet
 
-_FIELD = 6
-"""Bits of one count in a packed number: 13 ranks from the two up, then the four suits. No hand holds 32 cards."""
+_FIELD = 7
+"""Bits of one count in a packed number: 13 ranks from the two up, then the four suits.
+
+Six packs have 24 cards of a rank and 78 of a suit.
+"""
 _HALF = 1 << _FIELD - 1
 _RANKS = ACE - LOWEST_RANK + 1
 _ONES = sum(1 << _FIELD * place for place in range(_RANKS))

@@ -20,12 +20,14 @@ from collections.abc import Collection, Sequence
 from shanghai_engine.card import CARDS, Card
 from shanghai_engine.contract import Contract
 from shanghai_engine.rules import RuleSet
-from shanghai_engine.solver.allotment import Allotment, run_share, set_share
+from shanghai_engine.solver.allotment import Allotment, Share, run_share, set_share
 from shanghai_engine.solver.glance import Glance
 from shanghai_engine.solver.holding import Holding, Suits, without, without_ranks
 from shanghai_engine.solver.terms import Terms, terms_of
 from shanghai_engine.solver.window import nearest
 
+MANY_MELDS = 4
+"""Melds of a contract from which on plans are so many that those of its runs are dealt out by themselves first."""
 MANY = 6
 """Cards to spare with which a lay-down is looked for before it is ruled out."""
 _Candidate = tuple[int, int, int, int, int, int]
@@ -97,6 +99,14 @@ def outs(hand: Sequence[Card], contract: Contract, rules: RuleSet) -> frozenset[
     )
 
 
+def nearest_plan(holding: Holding, contract: Contract, terms: Terms) -> tuple[list[Share], list[Share]]:
+    """Give runs and sets without cards, as which a hand that can lay down can do so."""
+    search = Search(holding, contract, terms, limit=1, chooses_sets=True)
+    if search.nearest():
+        raise ValueError(f"{contract} cannot be laid down")
+    return search.plan
+
+
 class Search:
     """One search for the plan that is nearest, among those nearer than a limit; `least` is known to be a bound.
 
@@ -114,7 +124,11 @@ class Search:
         least: int = 0,
         no_sets_of: Collection[int] = (),
         no_runs_of: Collection[int] = (),
+        chooses_sets: bool = False,
     ) -> None:
+        """Ask for a distance below the limit; `chooses_sets` says that the plan is wanted, not its distance alone."""
+        self.plan: tuple[list[Share], list[Share]] = ([], [])
+        self.chooses_sets = chooses_sets
         self.ranks = holding.ranks
         if no_sets_of:
             self.ranks = [0 if rank in no_sets_of else number for rank, number in enumerate(holding.ranks)]
@@ -122,10 +136,11 @@ class Search:
         self.holding = holding
         self.contract = contract
         self.terms = terms
-        self.jokers = holding.wilds
+        self.jokers = min(holding.wilds, terms.most_wilds_of(contract))
         self.best = limit
         self.run_plan: list[tuple[int, int, int]] = []
         self.set_plan: list[int] = []
+        self.melds = len(contract.runs) + len(contract.sets)
         self.taken: list[int] = []
         self.missing_of_sets = missing_of_distinct_sets if terms.distinct_ranks else missing_of_sets
         self.set_naturals = tuple(map(terms.fewest_naturals, contract.sets))
@@ -161,6 +176,8 @@ class Search:
         if each could have all its cards.
         """
         runs = self.contract.runs
+        if index > 1 and self.melds >= MANY_MELDS and self._lacking_of_runs() >= self.best:
+            return
         if index == len(runs):
             self._choose_sets(missing, lacking)
             return
@@ -189,13 +206,19 @@ class Search:
             if self.best <= self.least:
                 return
 
+    def _lacking_of_runs(self) -> int:
+        """Give how many naturals the runs chosen lack together: with more melds they never lack fewer."""
+        if len({suit for suit, _, _ in self.run_plan}) == len(self.run_plan):
+            return 0
+        return Allotment(self.holding, self._shares()[0], ()).balance()
+
     def _choose_sets(self, missing: int, lacking: int) -> None:
         """Choose the sets, with the runs chosen and their cards taken out of the suits."""
         ranks = without_ranks(self.ranks, self.taken)
         least = missing + self.missing_of_sets(ranks, self.contract.sets)
         if least - self.jokers >= self.best:
             return
-        if self.jokers:
+        if self.jokers or self.chooses_sets:
             order = sorted(self.terms.set_ranks, key=lambda rank: (-ranks[rank], -self.ranks[rank]))
             self._choose_set(0, 0, missing, lacking, ranks, list(self.ranks), order)
         else:
@@ -240,12 +263,17 @@ class Search:
         least = max(0, missing - self.jokers, lacking)
         if least >= self.best:
             return
-        if self.jokers:
-            runs = [run_share(self.terms, *plan) for plan in self.run_plan]
-            plan = zip(self.set_plan, self.contract.sets, strict=True)
-            sets = [set_share(self.terms, rank, size) for rank, size in plan]
-            least = max(least, Allotment(self.holding, runs, sets).balance())
-        self.best = min(self.best, least)
+        runs, sets = self._shares()
+        least = max(least, Allotment(self.holding, runs, sets).balance())
+        if least < self.best:
+            self.best = least
+            self.plan = self._shares()
+
+    def _shares(self) -> tuple[list[Share], list[Share]]:
+        """Give the melds to be of the plan, without cards."""
+        runs = [run_share(self.terms, *plan) for plan in self.run_plan]
+        plan = zip(self.set_plan, self.contract.sets, strict=False)
+        return runs, [set_share(self.terms, rank, size) for rank, size in plan]
 
 
 def missing_of_sets(ranks: Sequence[int], sizes: tuple[int, ...]) -> int:

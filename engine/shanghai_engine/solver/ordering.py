@@ -22,6 +22,7 @@ from shanghai_engine.meld import (
     refuse_alike,
 )
 from shanghai_engine.solver.dealing import RunToBe
+from shanghai_engine.solver.effort import STEPS_OF_ORDER, Effort
 from shanghai_engine.solver.fulfilment import fulfils
 from shanghai_engine.solver.making import Making, read_lawful
 from shanghai_engine.solver.position import Position
@@ -87,19 +88,20 @@ class Fresh:
         return MeldDraft(self.kind, tuple(wilds.pop(0) if slot is None else slot for slot in self.slots))
 
 
-def plays_for(start: Position, goal: Position, layout: Layout, able: Able) -> Making | None:
+def plays_for(start: Position, goal: Position, layout: Layout, able: Able, effort: Effort) -> Making | None:
     """Give the turn made, from `start`, with the swaps that `goal` has seen; none where there are no lawful plays.
 
-    `able` says whether a hand can lay a contract down.
+    `able` says whether a hand can lay a contract down. None also where the `effort` is spent before there is an order.
     """
-    return _Ordering(start, goal, layout, able).made()
+    return _Ordering(start, goal, layout, able, effort).made()
 
 
 class _Ordering:
     """One layout to be put into an order."""
 
-    def __init__(self, start: Position, goal: Position, layout: Layout, able: Able) -> None:
+    def __init__(self, start: Position, goal: Position, layout: Layout, able: Able, effort: Effort) -> None:
         self.start = start
+        self.effort = effort
         self.able = able
         self.terms: Terms = terms_of(start.rules)
         self.swaps = goal.swaps[len(start.swaps) :]
@@ -162,6 +164,8 @@ class _Ordering:
             later = [swap for swap in self.swaps if swap not in before]
             coming = Counter(start.melds[swap.meld].cards[swap.index] for swap in later)
             for chosen in self._of_the_contract(start.contract):
+                if not self.effort.take(STEPS_OF_ORDER):
+                    return None
                 others = [meld for number, meld in enumerate(self.fresh) if number not in chosen]
                 melds = [self.fresh[number] for number in chosen]
                 for laid, rest in self._ways_to_lay_down(melds, making, coming):

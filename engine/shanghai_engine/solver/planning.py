@@ -15,56 +15,24 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Sequence
 from itertools import accumulate
-from typing import NamedTuple
 
 from shanghai_engine.card import JOKER, LOWEST_RANK, Card, card_of
 from shanghai_engine.solver.allotment import Share, run_share, set_share
 from shanghai_engine.solver.ceiling import SuitOffer, ceiling
+from shanghai_engine.solver.effort import Effort
 from shanghai_engine.solver.holding import SUITS, Holding, Layers, Suits, ranks_of, taking, without, without_ranks
 from shanghai_engine.solver.nearness import missing_of_sets
+from shanghai_engine.solver.stages import Candidate, stages
 from shanghai_engine.solver.steps import NOTHING, Steps, rising
 from shanghai_engine.solver.terms import LOW_ACE, RANKS, TWO_PLACE, Terms
 from shanghai_engine.solver.window import playable
-from shanghai_engine.solver.worth import POINT, worth_of
-
-
-class Candidate(NamedTuple):
-    """A run to be: its worth, how many wild cards it costs, its window, the places held and taken, and its length.
-
-    `fewest` are the naturals that R8.3 asks of it from the suit's own cards.
-    """
-
-    worth: int
-    cost: int
-    window: int
-    held: int
-    taken: int
-    length: int
-    fewest: int
-
-
-class Stage(NamedTuple):
-    """The choice of one run: its size, how many of that size follow, and the later sizes with the number of each."""
-
-    size: int
-    following: int
-    later: tuple[tuple[int, int], ...]
-
-
-def stages(sizes: Sequence[int]) -> list[Stage]:
-    """Give the stages for runs of these sizes, the largest first."""
-    found = []
-    for index, size in enumerate(sizes):
-        rest = sizes[index + 1 :]
-        later = tuple((other, rest.count(other)) for other in dict.fromkeys(rest) if other != size)
-        found.append(Stage(size, rest.count(size), later))
-    return found
+from shanghai_engine.solver.worth import ANY_WORTH, POINT, worth_of
 
 
 class PlanSearch(ABC):
     """One search for the plan of the most worth; what a plan is really worth is for the heirs to `weigh`."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 what is asked, and what the heirs add to it
         self,
         holding: Holding,
         sets: Sequence[int],
@@ -72,6 +40,7 @@ class PlanSearch(ABC):
         *,
         terms: Terms,
         points: Sequence[int],
+        effort: Effort,
         free: Collection[int] = (),
         coming: int = 0,
         dear: int = 0,
@@ -80,7 +49,9 @@ class PlanSearch(ABC):
 
         Up to so many wild cards may be `coming` besides those of the hand, which are of no worth either; `dear` are the
         places whose natural cards would bring one, so that a run that takes them costs as many as with jokers there.
+        The search ends when the `effort` is spent, with the best that it has found by then.
         """
+        self.effort = effort
         self.holding = holding
         self.set_sizes = tuple(sets)
         self.run_sizes = tuple(runs)
@@ -268,6 +239,8 @@ class PlanSearch(ABC):
         # Of all runs of the least size one is to spare, whichever it is, where there is one more than must be.
         spares = self.frugal and len(self.run_sizes) > self.must_runs and stage.size == self.run_sizes[-1]
         candidates = self.candidates[stage.size][suit]
+        if not self._goes_on(len(candidates) - first):
+            return
         for place in range(first, len(candidates)):
             candidate = candidates[place]
             got = layers[0] & candidate.held
@@ -293,6 +266,13 @@ class PlanSearch(ABC):
             self.runs.pop()
             self.taken.pop()
             self.spare[suit] = before
+
+    def _goes_on(self, steps: int) -> bool:
+        """Take some steps; where the effort is spent by them no plan is worth looking at any more."""
+        if self.effort.take(steps):
+            return True
+        self.most = ANY_WORTH
+        return False
 
     def _can_do_without(self, suit: int, window: int, got: int) -> bool:
         """Say whether a run is worth nothing, or makes one with another run of the plan that it touches or overlaps.
@@ -358,6 +338,8 @@ class PlanSearch(ABC):
         same = sets.count(size) - (index - sets.index(size))
         others = self.wilds_worth[-1] + self.beyond_sets[jokers]
         others += sum(worth for worth, _ in order[: len(sets) - index - same])
+        if not self._goes_on(len(order) - start):
+            return
         for place in range(start, len(order)):
             if used + sum(worth for worth, _ in order[place : place + same]) + others <= self.most:
                 return
@@ -393,4 +375,4 @@ class PlanSearch(ABC):
 
     def _may_beat(self, used: int, sets: int) -> bool:
         """Say whether so much, and what nothing but so many further sets can use, may be more than the best."""
-        return not self.looks_beyond or used + self.most_only[sets] + self.wilds_worth[-1] > self.most
+        return not self.looks_beyond or used + self.most_only[min(sets, RANKS)] + self.wilds_worth[-1] > self.most

@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from shanghai_engine.card import ACE, CARDS, LOWEST_RANK, RANK, SUIT, TWO
-from shanghai_engine.contract import LONGEST_RUN
+from shanghai_engine.contract import LONGEST_RUN, Contract
 from shanghai_engine.rules import Jokers, RuleSet
 
 RANKS = ACE - LOWEST_RANK + 1
@@ -88,6 +88,13 @@ class Terms:
     def most_jokers_of_sets(self, naturals: int, sets: int) -> int:
         """Give how many jokers some sets can hold that have so many natural cards together."""
         return naturals if self.limit == "at_most_naturals" else sets * self.most_jokers_of_set(naturals)
+
+    def most_wilds_of(self, contract: Contract) -> int:
+        """Give how many wild cards melds of just these sizes can hold, a two at its own place in each run included."""
+        if isinstance(self.limit, str):
+            return contract.size
+        melds = len(contract.sets) + len(contract.runs)
+        return self.limit * melds + (len(contract.runs) if self.wild_twos else 0)
 
     def most_jokers_of_run(self, naturals: int) -> int:
         """Give how many jokers a run with so many natural cards can hold (R8.3); it ends at 13 cards (R1.3)."""

@@ -20,11 +20,13 @@ from shanghai_engine.card import JOKER, Card
 from shanghai_engine.contract import SHORTEST_RUN, SHORTEST_SET, Contract
 from shanghai_engine.meld import Meld
 from shanghai_engine.rules import RuleSet
-from shanghai_engine.solver.best_so_far import ANY_WORTH, BestSoFar
+from shanghai_engine.solver.best_so_far import BestSoFar
+from shanghai_engine.solver.effort import STEPS_OF_POSITION
 from shanghai_engine.solver.making import Play
 from shanghai_engine.solver.nearness import can_lay_down
 from shanghai_engine.solver.position import Position
 from shanghai_engine.solver.turn_plans import TurnSearch
+from shanghai_engine.solver.worth import ANY_WORTH
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +56,8 @@ def best_turn(
 
     `contract` is that which the seat has still to lay down, none where it is down; `melds` are those on the table, each
     at the place of its `id`. `laid_down_now` says that it laid down in this turn, and `must_play` are swapped jokers
-    that it may not keep (R16). Exact for hands of up to 23 cards.
+    that it may not keep (R16). Exact for hands of up to 23 cards; of more the search ends
+    after a bounded number of steps, and `exact` says whether it came to its end before that.
     """
     position = Position(
         rules=rules,
@@ -83,7 +86,7 @@ class _Looking:
             plays=self.best.plays,
             points=sum(self.best.points[card] for card in self.best.kept),
             cards=len(self.best.kept),
-            exact=self.best.plans_left != 0,
+            exact=not self.best.effort.spent,
         )
 
     def _look(self) -> None:
@@ -100,7 +103,7 @@ class _Looking:
             if alike:
                 least = self.best.least_refused
         for position in self.start.with_swaps():
-            if self.best.least <= least:
+            if self.best.least <= least or self.best.effort.spent:
                 return
             self._look_at(position, swaps=False)
 
@@ -132,6 +135,7 @@ class _Looking:
         Melds that a plan can do without are left out at first. They are looked at only if a plan was worth less than
         it seemed: they might have made room for its wild cards, or a play possible.
         """
+        self.best.effort.take(STEPS_OF_POSITION)
         must_sets, must_runs = position.sizes
         if not position.rules.extra_melds:
             TurnSearch(self.best, position, must_sets, must_runs, swaps=swaps).look()
@@ -140,8 +144,9 @@ class _Looking:
         spare = len(position.hand) - sum(must_sets) - sum(must_runs)
         for frugal in (True, False):
             for more_runs in range(spare // SHORTEST_RUN + 1):
-                if self.best.least <= (0 if frugal else self.best.least_short):
+                if self.best.least <= (0 if frugal else self.best.least_short) or self.best.effort.spent:
                     return
+                self.best.effort.take(STEPS_OF_POSITION)
                 more_sets = (spare - more_runs * SHORTEST_RUN) // SHORTEST_SET
                 sets, runs = (*must_sets, *[SHORTEST_SET] * more_sets), (*must_runs, *[SHORTEST_RUN] * more_runs)
                 TurnSearch(self.best, position, sets, runs, swaps=swaps).look(frugal=frugal)

@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from shanghai_engine.card import LOWEST_RANK, Card, card_of
 from shanghai_engine.meld import End, MeldKind
 from shanghai_engine.solver.allotment import Allotment, run_share, set_share
-from shanghai_engine.solver.best_so_far import ANY_WORTH, BestSoFar
+from shanghai_engine.solver.best_so_far import BestSoFar
 from shanghai_engine.solver.dealing import Dealing, RunToBe, TableSets
+from shanghai_engine.solver.effort import STEPS_OF_GROWTH, STEPS_OF_PLAN
 from shanghai_engine.solver.growth import Growth, Prices, taken
 from shanghai_engine.solver.holding import Holding, Layers, Suits, places_of_ranks, ranks_of
 from shanghai_engine.solver.ordering import Layout
@@ -20,7 +21,7 @@ from shanghai_engine.solver.planning import PlanSearch
 from shanghai_engine.solver.position import Position
 from shanghai_engine.solver.steps import Steps, later, most_together, most_within, together
 from shanghai_engine.solver.terms import LOW_ACE, PLACES, RANKS, TWO_PLACE
-from shanghai_engine.solver.worth import worth_of
+from shanghai_engine.solver.worth import ANY_WORTH, worth_of
 
 
 class TurnSearch(PlanSearch):
@@ -52,7 +53,15 @@ class TurnSearch(PlanSearch):
         )
         coming = from_sets + self.growth.most_swaps
         super().__init__(
-            holding, sets, runs, terms=terms, points=best.points, free=self.table.ranks, coming=coming, dear=dear
+            holding,
+            sets,
+            runs,
+            terms=terms,
+            points=best.points,
+            effort=best.effort,
+            free=self.table.ranks,
+            coming=coming,
+            dear=dear,
         )
         self.must_sets, self.must_runs = map(len, position.sizes)
         # Further melds may be alike: which of them are the contract's is settled by their order.
@@ -130,10 +139,8 @@ class TurnSearch(PlanSearch):
 
     def weigh(self, used: int, jokers: int, suits: Suits) -> None:
         """Let the runs of the table grow in every way that may be worth it, with the plan's melds as they are."""
-        if not self.best.plans_left:
-            self.most = ANY_WORTH
+        if not self._goes_on(STEPS_OF_PLAN):
             return
-        self.best.plans_left -= 1
         prices = self.prices
         if self.sets:
             prices, suits = self._beside_sets(suits)
@@ -191,6 +198,8 @@ class TurnSearch(PlanSearch):
             if used + self.wilds_worth[-1] > self.most and jokers >= self._missed(suits) - self.missed:
                 self._deal(used)
             return
+        if not self._goes_on(STEPS_OF_GROWTH):
+            return
         part = self.growth.parts[index]
         layers, price = suits[part.suit], prices[part.suit]
         steps = self.growth.steps(index, layers, price)
@@ -210,12 +219,21 @@ class TurnSearch(PlanSearch):
 
     def _deal(self, used: int) -> None:
         """Deal the plan out in the ways that are worth more than the best so far, until one can be played."""
+        if not self._goes_on(STEPS_OF_PLAN):
+            return
         runs = [RunToBe(share.suit, _ranks_of_window(share.window)) for share in self.runs]
         runs += self.growth.still
         runs += [run[low, high] for run, (low, high) in zip(self.growth.runs, self.reached, strict=True)]
         sets = [(share.rank, share.size) for share in self.sets]
         dealing = Dealing(
-            self.holding, runs, sets, self.table, terms=self.terms, points=self.points, keepable=self.keepable
+            self.holding,
+            runs,
+            sets,
+            self.table,
+            terms=self.terms,
+            points=self.points,
+            keepable=self.keepable,
+            effort=self.effort,
         )
         for dealt in dealing.ways():
             if dealt.worth > self.most:

@@ -8,6 +8,8 @@ from shanghai_engine.card import Card
 
 POINT = 1 << 10
 """The worth of a point; that of a card is 1, and no hand holds so many cards."""
+ANY_WORTH = 1 << 40
+"""More than any bound on what a plan is worth."""
 
 
 def worth_of(points: Sequence[int], card: Card) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from shanghai_client.language import _, begun, later, plural
 from shanghai_client.present.cells import comma_list, wrap
-from shanghai_client.present.choices import choice_lines
+from shanghai_client.present.choices import choice_lines, floating_text
 from shanghai_client.present.people import People
 from shanghai_client.present.table import lobby_lines
 from shanghai_client.scene import Scene
@@ -87,8 +87,9 @@ def _begun(model: Model) -> tuple[Parts, Parts] | None:
             return [("class:warning", f" {question} ")], [("", _("y does it, every other key goes back."))]
         case Choosing(wish):
             return [("class:question", _(_WISHES[wish]))], [("", _("Left, Right and Enter do, too. Esc goes back."))]
-        case Placing():
-            return [("class:question", _("Where? Press the letter at the meld."))], [("", _places(model))]
+        case Placing(places):
+            question = _("Where does {card} go? Press the letter at the meld.").format(card=places[0].card)
+            return [("class:question", question)], [("", _places(model))]
         case Building():
             return _building(model)
         case _:
@@ -185,7 +186,7 @@ def _possible(model: Model, scene: Scene, game: PublicView, play: Decision) -> I
         if kinds:
             yield _movable(key, list(kinds))
     if not (play.can_lay_down or play.lay_offs or play.swaps):
-        yield _("Discard a card to end your turn.")
+        yield floating_text(scene) or _("Discard a card to end your turn.")
 
 
 def _movable(key: str, kinds: Sequence[Card]) -> str:

@@ -44,7 +44,8 @@ def seat_lines(model: Model, *, width: int, height: int) -> list[Line]:
 def _column(model: Model, scene: Scene, game: PublicView, seats: Sequence[int], width: int) -> list[Line]:
     notes = {seat: _notes(scene, game, seat, short=width < _ROOMY) for seat in seats}
     cells = _WIDE if width >= _ROOMY else _TIGHT
-    widest = max((get_cwidth(note) for note in notes.values()), default=0)
+    # In every hand somebody lays down: the columns stay where they are when it is so.
+    widest = max(get_cwidth(note) for note in (_("down"), *notes.values()))
     note = widest if width >= _ROOMY else min(widest, _NOTE)
     name = max(_NARROWEST_NAME, min(_WIDEST_NAME, width - sum(cells) - note - 5))
     heads = (_("cards"), _("buys"), _("total")) if width >= _ROOMY else (_("cds"), _("buy"), _("total"))
@@ -66,7 +67,7 @@ def _row(model: Model, scene: Scene, game: PublicView, seat: int, note: str, nam
         Piece("class:turn", model.signs.here if on_turn else " "),
         Piece("class:label", str(seat)),
         Piece("class:mark", "D " if seat == game.dealer else "  "),
-        Piece(style, left(people.label(seat) if width >= _ROOMY else people.names[seat], name)),
+        Piece(style, left(people.label(seat, width=name) if width >= _ROOMY else people.names[seat], name)),
         Piece(style, right(str(shown.cards), cards)),
         Piece("class:dim" if not shown.buys_left or shown.down else style, right(buys, buying)),
         Piece(style, right(str(shown.total), total)),

@@ -45,7 +45,7 @@ def _turn(model: Model) -> list[Piece]:
     if scene is None or game is None:
         return []
     if scene.table.pause_reason:
-        return [Piece("class:warning", f" {pause_text(scene.table.pause_reason)} ")]
+        return [Piece("class:warning", f" {pause_text(scene.table.pause_reason, yours=scene.is_host())} ")]
     if game.phase is Phase.GAME_OVER:
         return [Piece("class:title.part", _("the game is over "))]
     if game.phase is Phase.HAND_OVER:

@@ -1,0 +1,71 @@
+"""What is wrong with a record, in the player's language: the engine's sentences are recognised, and said again."""
+
+from __future__ import annotations
+
+from shanghai_client.clauses import said_again, values_in
+from shanghai_client.language import LANGUAGES, _, later, spoken
+from shanghai_client.reasons import sentence_by_reason
+from shanghai_client.rule_faults import CLAUSES
+from shanghai_engine.refusal import Refusal
+
+FOUND = (
+    later("{key} of the {event} line at {place} is {value}"),
+    later("{key} of the {event} line is {value}"),
+    later("{key} of the rules is {value}"),
+    later("the {event} line has no {key}"),
+    later("the {event} line has a key {key}"),
+    later("the key {key} stands twice in one object"),
+    later("the game's commitment is {value}"),
+    later("the nonce of seat {seat} is {value}"),
+    later("the record is empty"),
+    later("the record breaks off in hand {hand}"),
+    later("the record breaks off before its first deal"),
+    later("the event {event} stands here"),
+    later("a line of the event {event} stands after the game's end"),
+    later("the first line is of the event {event}"),
+    later("the line is of the event {event}"),
+    later("the line is blank"),
+    later("the line holds {value}"),
+    later("{line} is not JSON ({why} at character {place})"),
+    later("the answer of seat {seat} does not stand in its place"),
+    later("the answers end before that of seat {seat}"),
+    later("{players} players play with {packs} packs"),
+)
+"""What the engine says that stands in a record, the more definite first."""
+RIGHT = (
+    later("it should be {value}"),
+    later("the SHA-256 of its seed is {value}"),
+    later("the receipt holds {value}"),
+    later("{events} comes next, and a complete record ends with game_end"),
+    later("{events} comes next"),
+    later("game_end is the last line"),
+    later("its first line is a game line"),
+    later("a record begins with a game line"),
+    later("after the game line the events are {events}"),
+    later("every key stands once"),
+    later("it has none of that name, and free keys begin with {prefix}"),
+    later("the claim order is {order}"),
+    later("the offer is open until its outcome is certain"),
+    later("by its rules it is {packs}"),
+    later("a line of a record is one JSON object in UTF-8"),
+    later("every {what} has one"),
+)
+"""What the engine says would be right."""
+
+
+def record_fault_text(sentence: str) -> str:
+    """Give the sentence of a finding: the engine's own in English; else each half that is known is said again."""
+    if spoken() == LANGUAGES[0]:
+        return sentence
+    for refusal in Refusal:
+        values = values_in(sentence, refusal.sentence)
+        said = "" if values is None else sentence_by_reason(refusal.name, values)
+        if said:
+            return said
+    found, colon, right = sentence.partition(": ")
+    if not colon:
+        return said_again(sentence, FOUND)
+    said = said_again(right, (*RIGHT, *CLAUSES))
+    # The engine lists the events that may come next.
+    said = said.replace(" or ", _(" or ")) if said != right else right
+    return _("{found}: {right}").format(found=said_again(found, FOUND), right=said)

@@ -1,0 +1,123 @@
+"""Hands far larger than any that people hold: a question about one takes no more work than a table can wait for.
+
+What is counted is calls of functions, never time: the figures are the same everywhere.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections import Counter
+from collections.abc import Callable
+from types import FrameType
+
+import pytest
+
+from shanghai_engine.card import CARDS, JOKER, Card, parse_cards
+from shanghai_engine.contract import Contract
+from shanghai_engine.meld import Meld, MeldDraft, MeldKind, read_meld, refuse_alike
+from shanghai_engine.rules import RuleSet
+from shanghai_engine.solver import best_lay_down, best_turn, can_lay_down, fulfils
+
+MOST_CALLS = 750_000
+"""Calls of functions within one answer: less than a tenth of a second."""
+CONTRACTS = (
+    Contract(runs=(4, 4, 4, 4, 4)),
+    Contract(sets=(3,), runs=(4, 4, 4, 4)),
+    Contract(sets=(3, 3), runs=(5, 4, 4)),
+    Contract(sets=(3, 3, 3), runs=(5, 5)),
+    Contract(sets=(6, 5, 4), runs=(5,)),
+    Contract(sets=(4, 4, 4, 4, 4)),
+    Contract(runs=(5, 5, 5, 5)),
+    Contract(runs=(13, 7)),
+)
+"""The largest that a table may ask for, of every shape."""
+RULES = (
+    RuleSet(),
+    RuleSet(aces="high_or_low", wild="jokers_and_twos", jokers_per_meld="any"),
+    RuleSet(wild="jokers_and_twos", jokers_per_meld=1, distinct_set_ranks=True),
+    RuleSet(aces="high_or_low", wild="jokers_and_twos", jokers_per_meld=0),
+    RuleSet(aces="high_or_low", jokers_per_meld=2),
+)
+
+
+def calls_of(ask: Callable[[], object]) -> int:
+    """Count the calls of functions that an answer takes."""
+    calls = 0
+
+    def count(_frame: FrameType, event: str, _argument: object) -> None:
+        nonlocal calls
+        calls += event == "call"
+
+    before = sys.getprofile()
+    sys.setprofile(count)
+    try:
+        ask()
+    finally:
+        sys.setprofile(before)
+    return calls
+
+
+def large_hand(rng: random.Random) -> tuple[Card, ...]:
+    """Give 24 to 120 cards of six packs, of all kinds or of a few only."""
+    kinds = rng.sample(CARDS[:-1], rng.choice([16, 26, 40, 52]))
+    packs = rng.choice([1, 2, 6])
+    jokers = rng.choice([0, 1, 4, 12])
+    naturals = [card for card in kinds for _ in range(packs)]
+    size = min(len(naturals), rng.randint(24, 120))
+    return (*rng.sample(naturals, size), *[JOKER] * jokers)
+
+
+def is_lawful(hand: tuple[Card, ...], drafts: object, contract: Contract, rules: RuleSet) -> bool:
+    """Say whether these melds of the hand fulfil the contract."""
+    assert isinstance(drafts, tuple)
+    melds = [read_meld(draft, meld_id=number, owner=0, rules=rules) for number, draft in enumerate(drafts)]
+    read = [meld for meld in melds if isinstance(meld, Meld)]
+    held = not Counter(card for meld in read for card in meld.cards) - Counter(hand)
+    return len(read) == len(drafts) and held and fulfils(drafts, contract) and refuse_alike(read, rules) is None
+
+
+@pytest.mark.parametrize("rules", RULES, ids=["standard", "any wilds", "one wild", "no wilds", "two jokers"])
+@pytest.mark.parametrize("contract", CONTRACTS, ids=str)
+def test_r8_5_the_lay_down_of_a_large_hand_is_found_with_bounded_work(contract: Contract, rules: RuleSet) -> None:
+    """Whether there is one is exact, and one that is given is lawful, however many cards are held."""
+    rng = random.Random(f"{contract} {rules}")
+    for _ in range(2):
+        hand = large_hand(rng)
+        assert calls_of(lambda hand=hand: best_lay_down(hand, contract, rules)) <= MOST_CALLS  # type: ignore[misc]
+        best = best_lay_down(hand, contract, rules)
+        assert (best is not None) == can_lay_down(hand, contract, rules)
+        assert best is None or is_lawful(hand, best, contract, rules)
+
+
+@pytest.mark.parametrize("contract", CONTRACTS, ids=str)
+def test_r8_5_all_cards_of_six_packs_can_be_laid_down_with_bounded_work(contract: Contract) -> None:
+    """The largest hand that there can be."""
+    hand = (*(card for card in CARDS[:-1] for _ in range(6)), *[JOKER] * 12)
+    for rules in RULES:
+        assert calls_of(lambda rules=rules: best_lay_down(hand, contract, rules)) <= MOST_CALLS  # type: ignore[misc]
+        assert is_lawful(hand, best_lay_down(hand, contract, rules), contract, rules)
+
+
+TABLE = ("3C 4C JK 6C", "7D 8D 9D JK JD", "4H 5H JK 7H", "9S JK JS QS")
+SETS = ("8C 8D JK", "QC QD JK QS")
+
+
+@pytest.mark.parametrize("extra_melds", [False, True])
+@pytest.mark.parametrize(
+    "contract", [None, Contract(sets=(3, 3, 3), runs=(5, 5)), Contract(sets=(4, 4, 4, 4, 4))], ids=str
+)
+def test_r10_3_the_best_turn_of_a_large_hand_is_found_with_bounded_work(
+    contract: Contract | None, *, extra_melds: bool
+) -> None:
+    """Whether an owed joker can be played (R16 `swapped_joker`) stands on it; so may further melds of the hand."""
+    rules = RuleSet(extra_melds=extra_melds, swapped_joker="play_this_turn")
+    drafts = [MeldDraft(MeldKind.RUN, parse_cards(cards)) for cards in TABLE]
+    drafts += [MeldDraft(MeldKind.SET, parse_cards(cards)) for cards in SETS]
+    melds = [read_meld(draft, meld_id=number, owner=1, rules=rules) for number, draft in enumerate(drafts)]
+    table = [meld for meld in melds if isinstance(meld, Meld)]
+    assert len(table) == len(drafts)
+    rng = random.Random(f"{contract} {extra_melds}")
+    for _ in range(4):
+        hand = large_hand(rng)
+        assert calls_of(lambda hand=hand: best_turn(hand, contract, table, rules)) <= MOST_CALLS  # type: ignore[misc]

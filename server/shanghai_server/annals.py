@@ -9,6 +9,9 @@ from shanghai_server.house import House
 from shanghai_server.rebuilding import Rebuilt, rebuild
 from shanghai_server.standing import Standing
 
+LONG = 1000
+"""After so many records since the last snapshot another is due, where one can be taken."""
+
 
 class Annals:
     """The records of one table in the journal.
@@ -36,6 +39,11 @@ class Annals:
     def snapshot(self) -> int:
         """The sequence of the last snapshot, 0 for none: where to read the table from."""
         return self._snapshot
+
+    @property
+    def is_long(self) -> bool:
+        """Whether another snapshot is due, so that bringing the table back never takes long."""
+        return self._written - self._snapshot >= LONG
 
     async def append(self, facts: list[Fact]) -> None:
         """Write facts down behind the others, all or none; raises `JournalError`."""

@@ -164,7 +164,7 @@ class Saying:
 
 
 class Snapshot(Fact, tag="snapshot", frozen=True, kw_only=True):
-    """Nothing happened: all that has, up to this place (`snapshot.py`). A deal follows.
+    """Nothing happened: all that has, up to this place (`snapshot.py`). Another fact follows.
 
     `created` is the table as it would be made now; `start` and `results` are its game so far (none before it began);
     `requests` are id, likeness and answer by token; `told`, `mark` and `sequence` count what was shown; `game_number`

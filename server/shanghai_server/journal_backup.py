@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
+import shutil
 import sqlite3
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 from shanghai_server.folder_lock import FolderLock
 from shanghai_server.journal import JournalLocked, JournalUnavailable
-from shanghai_server.journal_file import FILE_NAME, check_file, journal_header
+from shanghai_server.journal_file import FILE_NAME, check_file, journal_header, log_of
 
 
 class BackupExists(Exception):
@@ -46,9 +49,12 @@ def back_up(folder: Path, file: Path) -> int:
         check_file(file)
         with contextlib.closing(_connect(file, "ro&immutable=1")) as connection:
             (tables,) = connection.execute("SELECT count(*) FROM game_table").fetchone()
-    except (sqlite3.Error, OSError) as error:
+    except sqlite3.Error as error:
         file.unlink()
         raise JournalUnavailable(f"{error}: {str(file)!r}") from error
+    except OSError as error:
+        file.unlink()
+        raise JournalUnavailable(f"{error.strerror or error}: {str(error.filename or file)!r}") from error
     except BaseException:
         file.unlink()
         raise
@@ -56,7 +62,7 @@ def back_up(folder: Path, file: Path) -> int:
 
 
 def _copy(source: Path, file: Path) -> None:
-    with _source(source) as connection, contextlib.closing(_connect(file, "rw")) as copy:
+    with _source(source, file.absolute().parent) as connection, contextlib.closing(_connect(file, "rw")) as copy:
         copy.execute("PRAGMA synchronous = OFF")
         # All pages in one step, which is one reading transaction: the server writes on beside it.
         connection.backup(copy, pages=-1)
@@ -68,19 +74,36 @@ def _copy(source: Path, file: Path) -> None:
 
 
 @contextlib.contextmanager
-def _source(source: Path) -> Iterator[sqlite3.Connection]:
-    """Connect to the journal, whether a server has it open, has left it in order, or was killed."""
-    log = source.with_name(f"{source.name}-wal")
+def _source(source: Path, room: Path) -> Iterator[sqlite3.Connection]:
+    """Connect to the journal, whether a server has it open, has left it in order, or was killed.
+
+    `room` is a folder that can be written to, for a journal that lies where nothing can.
+    """
+    log = log_of(source)
     with contextlib.ExitStack() as stack:
         mode = "ro"
         try:
             stack.callback(FolderLock(source.parent).release)
         except JournalLocked:
             pass
+        except OSError as error:
+            if error.errno != errno.EROFS:
+                raise
+            # Nobody can write there. A log can be read only where there can be an index beside it.
+            source = _moved(source, Path(stack.enter_context(tempfile.TemporaryDirectory(dir=room))))
+            mode = "rw"
         else:
             # Nobody writes: without a log the file can be read as it lies, and nothing is made beside it.
             mode = "ro" if log.exists() else "ro&immutable=1"
         yield stack.enter_context(contextlib.closing(_connect(source, mode)))
+
+
+def _moved(source: Path, folder: Path) -> Path:
+    """Copy a journal and its log as they lie, and give where the journal is now."""
+    for each in (source, log_of(source)):
+        if each.exists():
+            shutil.copyfile(each, folder / each.name)
+    return folder / source.name
 
 
 def _connect(path: Path, mode: str) -> sqlite3.Connection:

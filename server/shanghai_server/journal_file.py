@@ -219,7 +219,7 @@ def _connect(path: Path, mode: str) -> sqlite3.Connection:
 
 def _make(path: Path) -> None:
     """Make an empty journal beside its place and move it there whole, so that no half-made one is ever found."""
-    if (log := _log_of(path)).exists():
+    if (log := log_of(path)).exists():
         # SQLite would play the old log into the new file.
         raise BadJournal(path, f"is missing, but its log {log.name!r} is there")
     draft = path.with_name(f"{path.name}.new")
@@ -245,7 +245,7 @@ def _make(path: Path) -> None:
 
 
 def _remove_draft(draft: Path) -> None:
-    for file in (draft, draft.with_name(f"{draft.name}-journal"), _log_of(draft)):
+    for file in (draft, draft.with_name(f"{draft.name}-journal"), log_of(draft)):
         file.unlink(missing_ok=True)
 
 
@@ -258,7 +258,8 @@ def _sync(path: Path) -> None:
         os.close(handle)
 
 
-def _log_of(path: Path) -> Path:
+def log_of(path: Path) -> Path:
+    """Give where the log of a journal is."""
     return path.with_name(f"{path.name}-wal")
 
 
@@ -287,7 +288,7 @@ def check_file(path: Path) -> None:
     header = journal_header(path)
     _check_length(path, header)
     # A reader of a log makes an index beside it; without a log the file can be read as it lies.
-    mode = "ro" if _log_of(path).exists() else "ro&immutable=1"
+    mode = "ro" if log_of(path).exists() else "ro&immutable=1"
     try:
         with contextlib.closing(_connect(path, mode)) as connection:
             _check_schema(path, connection)
@@ -303,10 +304,10 @@ def _check_length(path: Path, header: bytes) -> None:
     """Raise `BadJournal` where a part of the file is missing; SQLite would take it for zeros, and write behind it."""
     pages, page_size = (int.from_bytes(header[field], "big") for field in (_PAGE_COUNT, _PAGE_SIZE))
     size = path.stat().st_size
-    logged = read_log(_log_of(path))
+    logged = read_log(log_of(path))
     if logged.damage:
-        raise BadJournal(path, f"is not whole: its log {_log_of(path).name!r} is damaged ({logged.damage})")
-    if logged is NOTHING and size != pages * page_size and not _log_of(path).exists():
+        raise BadJournal(path, f"is not whole: its log {log_of(path).name!r} is damaged ({logged.damage})")
+    if logged is NOTHING and size != pages * page_size and not log_of(path).exists():
         raise BadJournal(path, f"is damaged (of {pages * page_size} bytes it has {size})")
     missing = missing_page(size, page_size, pages, logged) if page_size >= _LEAST_PAGE else 1
     if missing is not None:

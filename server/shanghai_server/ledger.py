@@ -21,6 +21,7 @@ from shanghai_server.rate import Allowances
 from shanghai_server.refusal import CallRefused, TableRefusal
 from shanghai_server.secret import Secrets
 from shanghai_server.settings import Settings
+from shanghai_server.snapshot import snapshot_of
 from shanghai_server.standing import Standing
 from shanghai_server.taking import take
 
@@ -55,7 +56,7 @@ class Ledger:
 
     `now` is the clock's time and `wall` the time of day, both in seconds; `allowances` is how often what has been done
     at this table. `closings` are the streams that end once the facts are on disk: whose (SHA-256 of the token), and
-    why.
+    why. `is_long` says that a snapshot is due: before a game, it then stands before the first fact.
     """
 
     standing: Standing
@@ -64,6 +65,7 @@ class Ledger:
     now: float
     wall: float
     allowances: Allowances
+    is_long: bool = False
     facts: list[Fact] = field(default_factory=list)
     seen: bool = False
     """Whether something that viewers see has changed since the last `show`."""
@@ -73,6 +75,8 @@ class Ledger:
 
     def take(self, fact: Fact, events: Sequence[Event] | None = None) -> None:
         """Take a fact in; raises `EvolveFailed`, and then the fact is not kept."""
+        if self.is_long and not self.facts and self.standing.game is None:
+            self.facts.append(snapshot_of(self.standing))
         try:
             take(self.standing, fact, events)
         except Exception as error:

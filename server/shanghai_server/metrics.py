@@ -11,16 +11,15 @@ import ipaddress
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterable
-from contextlib import suppress
-from wsgiref.simple_server import WSGIRequestHandler, WSGIServer
 
-from prometheus_client import CollectorRegistry, GCCollector, PlatformCollector, ProcessCollector, start_http_server
+from prometheus_client import CollectorRegistry, GCCollector, PlatformCollector, ProcessCollector, make_wsgi_app
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
 from prometheus_client.registry import Collector
 
 from shanghai.v1 import table_pb2
 from shanghai_server.counts import Counts, Durations
 from shanghai_server.listening import ListenError, check_listen, read_address
+from shanghai_server.scraping import ScrapeServer
 from shanghai_server.tables import Tables
 
 PATIENCE = 10.0
@@ -31,10 +30,10 @@ LOOPBACK = "127.0.0.1"
 class Metrics:
     """The address on which a server's numbers can be read while it runs."""
 
-    def __init__(self, server: WSGIServer, thread: threading.Thread) -> None:
-        """Take the running HTTP server; `serve` makes one."""
+    def __init__(self, server: ScrapeServer) -> None:
+        """Take the HTTP server and let it answer; `serve` makes one."""
         self._server = server
-        self._thread = thread
+        threading.Thread(target=server.serve_forever, name="metrics", daemon=True).start()
 
     @classmethod
     async def serve(cls, listen: str, counts: Counts, tables: Tables) -> Metrics:
@@ -51,11 +50,9 @@ class Metrics:
         for kind in (ProcessCollector, PlatformCollector, GCCollector):
             kind(registry=registry)
         try:
-            server, thread = start_http_server(port, addr=host, registry=registry)
+            return cls(ScrapeServer(host, port, make_wsgi_app(registry)))
         except OSError as error:
             raise ListenError(address, "it is in use, or cannot be used") from error
-        server.RequestHandlerClass = Asking
-        return cls(server, thread)
 
     @property
     def port(self) -> int:
@@ -81,20 +78,6 @@ def is_loopback(address: str) -> bool:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return host == "localhost"
-
-
-class Asking(WSGIRequestHandler):
-    """Answers one request, and leaves whoever does not finish his: each connection has a thread while it is open."""
-
-    timeout = PATIENCE
-
-    def handle(self) -> None:
-        """Answer, unless nothing comes."""
-        with suppress(TimeoutError, ConnectionError):
-            super().handle()
-
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 (the name that it has there)
-        """Log nothing: whoever reads the numbers does so all the time."""
 
 
 class TableNumbers(Collector):

@@ -17,6 +17,9 @@ from shanghai_server.snapshot import stand
 from shanghai_server.standing import Standing
 from shanghai_server.taking import take
 
+READ_TOGETHER = 500
+"""So many records are read and taken in before the others who are served have their turn: a few milliseconds."""
+
 _UNREADABLE = (msgspec.MsgspecError, ShanghaiError, LookupError, ValueError, TypeError, AssertionError)
 """What reading a record and taking it in raises where it is not what it should be."""
 
@@ -48,11 +51,21 @@ async def rebuild(journal: Journal, table: str, settings: Settings, *, snapshot:
     """
     if snapshot > 1:
         try:
-            return standing_of(table, await journal.read(table, snapshot - 1), settings)
+            return await _rebuild_behind(journal, table, settings, snapshot - 1)
         except (BadTable, DamagedRecord) as error:
             if error.sequence != snapshot:
                 raise
-    return standing_of(table, await journal.read(table, 0), settings)
+    return await _rebuild_behind(journal, table, settings, 0)
+
+
+async def _rebuild_behind(journal: Journal, table: str, settings: Settings, after: int) -> Rebuilt:
+    reading = _Reading(table, settings)
+    while True:
+        entries = await journal.read(table, after, most=READ_TOGETHER)
+        reading.take_in(entries)
+        if len(entries) < READ_TOGETHER:
+            return reading.rebuilt()
+        after = entries[-1].sequence
 
 
 def standing_of(table: str, entries: Iterable[Entry], settings: Settings) -> Rebuilt:
@@ -60,29 +73,52 @@ def standing_of(table: str, entries: Iterable[Entry], settings: Settings) -> Reb
 
     Raises `BadTable`.
     """
-    standing: Standing | None = None
-    sequence = snapshot = 0
-    for entry in entries:
-        sequence = entry.sequence
-        if is_snapshot(entry.record):
-            snapshot = sequence
-            if standing is not None:
-                continue
-        try:
-            fact = read_fact(entry.record)
-            if isinstance(fact, Snapshot):
-                standing = stand(table, fact, settings)
-            elif isinstance(fact, Created):
-                standing = Standing(table, fact, settings)
-            elif standing is None:
-                raise BadTable(table, sequence, "does not say how the table was made")
-            else:
-                take(standing, fact)
-        except _UNREADABLE as error:
-            raise BadTable(table, sequence, f"cannot be taken in: {error}") from error
-    if standing is None:
-        raise BadTable(table, max(sequence, 1), "is missing")
-    return Rebuilt(standing, sequence, snapshot)
+    reading = _Reading(table, settings)
+    reading.take_in(entries)
+    return reading.rebuilt()
+
+
+class _Reading:
+    """A table while its records are read."""
+
+    def __init__(self, table: str, settings: Settings) -> None:
+        self._table = table
+        self._settings = settings
+        self._standing: Standing | None = None
+        self._sequence = self._snapshot = 0
+
+    def take_in(self, entries: Iterable[Entry]) -> None:
+        """Take the next records in; raises `BadTable`."""
+        for entry in entries:
+            self._sequence = entry.sequence
+            if is_snapshot(entry.record):
+                self._snapshot = entry.sequence
+                if self._standing is not None:
+                    continue
+            try:
+                self._take(entry.record)
+            except _UNREADABLE as error:
+                raise self._bad(f"cannot be taken in: {error}") from error
+
+    def _take(self, record: bytes) -> None:
+        fact = read_fact(record)
+        if isinstance(fact, Snapshot):
+            self._standing = stand(self._table, fact, self._settings)
+        elif isinstance(fact, Created):
+            self._standing = Standing(self._table, fact, self._settings)
+        elif self._standing is None:
+            raise self._bad("does not say how the table was made")
+        else:
+            take(self._standing, fact)
+
+    def _bad(self, reason: str) -> BadTable:
+        return BadTable(self._table, max(self._sequence, 1), reason)
+
+    def rebuilt(self) -> Rebuilt:
+        """Give how the table stands; raises `BadTable` where there was no record."""
+        if self._standing is None:
+            raise self._bad("is missing")
+        return Rebuilt(self._standing, self._sequence, self._snapshot)
 
 
 def record_of(table: str, entries: Iterable[Entry], number: int) -> str:

@@ -1,7 +1,8 @@
-"""A snapshot of a table: all that its facts have told up to a deal, in one fact, so that nobody reads them again.
+"""A snapshot of a table: all that its facts have told up to a place, in one fact, so that nobody reads them again.
 
-It stands in the journal just before the fact of the deal. Between two hands a game is little: its start and the results
-of its hands. A snapshot that cannot be read is no harm, because all that it tells stands before it.
+It stands in the journal just before the fact of a deal, and where much happens before a game, also between the facts of
+the lobby. Between two hands a game is little: its start and the results of its hands. A snapshot that cannot be read is
+no harm, because all that it tells stands before it.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from shanghai_server.standing import PausedBy, Stage, Standing
 
 
 def snapshot_of(standing: Standing) -> Snapshot:
-    """Give how a table stands before a deal."""
+    """Give how a table stands before a deal, or before a game."""
     game = standing.game
     return Snapshot(
         version=SNAPSHOT_VERSION,

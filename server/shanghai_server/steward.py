@@ -110,11 +110,11 @@ class Steward:
         """When the table is to be disposed of if nobody comes, in seconds since 1970."""
         return old_at(self.standing, self._house.settings, self.visited)
 
-    def open_ledger(self) -> Ledger:
-        """Give a ledger for the next batch of intents."""
-        house = self._house
+    def open_ledger(self, *, is_long: bool) -> Ledger:
+        """Give a ledger for the next batch of intents; `is_long` says whether a snapshot is due."""
+        house, clock = self._house, self._house.clock
         return Ledger(
-            self.standing, house.settings, house.secrets, house.clock.now(), house.clock.wall(), self.allowances
+            self.standing, house.settings, house.secrets, clock.now(), clock.wall(), self.allowances, is_long=is_long
         )
 
     def do(self, intent: Intent, ledger: Ledger, outcomes: Outcomes) -> None:

@@ -261,7 +261,7 @@ class Table:
             give_answers([(answer, CallRefused(TableRefusal.NOT_WRITTEN)) for answer in answers_of(batch)])
             self._set_alarm()
             return
-        ledger = self._steward.open_ledger()
+        ledger = self._steward.open_ledger(is_long=self._annals.is_long)
         outcomes: Outcomes = []
         failed = False
         for intent in batch:

@@ -1,6 +1,8 @@
 """A copy of a journal: whole, consistent, secret, never over another file."""
 
 import asyncio
+import errno
+import os
 import resource
 import stat
 from pathlib import Path
@@ -79,6 +81,32 @@ async def test_a_journal_that_nobody_has_open_is_copied_and_left_as_it_is(tmp_pa
         assert back_up(tmp_path / kind, tmp_path / f"{kind}.copy") == 1
         assert {name: (tmp_path / kind / name).read_bytes() for name in before} == before
         assert await restored(tmp_path / f"{kind}.copy", tmp_path / f"{kind} again") == {"A": [b"one", b"two"]}
+
+
+async def test_a_journal_is_copied_with_its_log_from_where_nothing_can_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From a disk that is being rescued, say; where the lock may not be taken for another reason, that is said."""
+    wrong = errno.EROFS
+
+    def lock(folder: Path) -> None:
+        raise OSError(wrong, os.strerror(wrong), str(folder / "server.lock"))
+
+    monkeypatch.setattr("shanghai_server.journal_backup.FolderLock", lock)
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    async with SqliteJournal(tmp_path / "open") as journal:
+        await journal.append("A", 0, [b"one", b"two"])
+        for name in (FILE_NAME, f"{FILE_NAME}-wal"):
+            (disk / name).write_bytes((tmp_path / "open" / name).read_bytes())
+    before = {file.name: file.read_bytes() for file in disk.iterdir()}
+    assert back_up(disk, tmp_path / "copy") == 1
+    assert {file.name: file.read_bytes() for file in disk.iterdir()} == before
+    assert names(tmp_path) == {"open", "disk", "copy"}
+    assert await restored(tmp_path / "copy", tmp_path / "again") == {"A": [b"one", b"two"]}
+    wrong = errno.EACCES
+    with pytest.raises(JournalUnavailable, match=r"cannot be used: Permission denied: '[^']*server\.lock'$"):
+        back_up(disk, tmp_path / "copy")
 
 
 async def test_a_copy_never_overwrites_and_leaves_no_half(tmp_path: Path) -> None:

@@ -16,7 +16,6 @@ from server_table import AT_ONCE, TALKATIVE, HandClock, Player, Playground, play
 
 from shanghai.v1 import service_pb2
 from shanghai_engine.action import Claim
-from shanghai_server import metrics
 from shanghai_server.beside import Beside
 from shanghai_server.counts import Durations
 from shanghai_server.listening import ListenError
@@ -155,22 +154,3 @@ def test_durations_are_counted_up_to_their_bound() -> None:
         durations.add(seconds)
     assert durations.numbers == [2, 1, 1]
     assert durations.total == pytest.approx(7.35)
-
-
-async def test_who_asks_for_metrics_and_stops_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A thread waits for each connection, so none waits for ever; others are answered meanwhile and afterwards."""
-    monkeypatch.setattr(metrics.Asking, "timeout", 0.2)
-    async with MemoryJournal() as journal:
-        server = GameServer(journal, listen="127.0.0.1:0", beside=Beside(metrics="0"))
-        await server.start()
-        try:
-            reader, writer = await asyncio.open_connection("127.0.0.1", server.metrics_port)
-            writer.write(b"GET /metr")
-            assert await asyncio.wait_for(reader.read(), 30) == b""
-            writer.close()
-            reader, writer = await asyncio.open_connection("127.0.0.1", server.metrics_port)
-            writer.write(b"GET /metrics HTTP/1.0\r\n\r\n")
-            assert b"shanghai_tables" in await asyncio.wait_for(reader.read(), 30)
-            writer.close()
-        finally:
-            await server.stop()

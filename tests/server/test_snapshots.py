@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -15,7 +16,7 @@ from shanghai_engine.verify import verify
 from shanghai_server.fact import is_snapshot
 from shanghai_server.journal import Entry
 from shanghai_server.memory_journal import MemoryJournal
-from shanghai_server.rebuilding import BadTable, rebuild, standing_of
+from shanghai_server.rebuilding import READ_TOGETHER, BadTable, rebuild, standing_of
 from shanghai_server.settings import Options, Settings
 from shanghai_server.standing import Standing
 
@@ -98,7 +99,8 @@ async def test_a_restart_reads_a_table_from_its_last_snapshot() -> None:
         again = [Player(ground, player.table, player.name, player.token, player.seat) for player in (ann, ben)]
         for player in again:
             await player.watch()
-        assert journal.reads == [(ann.table, 0, 1), (ann.table, snapshot - 1, None), (ann.table, snapshot - 1, None)]
+        behind = (ann.table, snapshot - 1, READ_TOGETHER)
+        assert journal.reads == [(ann.table, 0, 1), behind, behind]
         assert [line.text for line in again[0].last.public.table.chat] == ["hello", "what a hand"]
         await asyncio.gather(*(player.play() for player in again))
         answer = await ground.stub.GetRecord(service_pb2.GetRecordRequest(table=ann.table))
@@ -160,6 +162,44 @@ async def test_a_snapshot_that_cannot_be_read_costs_only_time(spoil: bytes) -> N
     broken = await kept([*records, b'{"fact":"from the future"}'])
     with pytest.raises(BadTable, match=f"its record {len(records) + 1} cannot be taken in"):
         await rebuild(broken, ann.table, Settings(), snapshot=snapshot)
+
+
+async def test_a_lobby_in_which_much_happens_has_snapshots_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However long people set up their game, also another one, few records are read when the table comes back."""
+    monkeypatch.setattr("shanghai_server.annals.LONG", 10)
+    monkeypatch.setattr("shanghai_server.rebuilding.READ_TOGETHER", 7)
+    journal = ReadJournal()
+    async with playground(journal=journal) as ground:
+        ann, ben = await seated(ground, ("Ann", "Ben"))
+        await asyncio.gather(ann.play(), ben.play())
+        await ann.call("Rematch")
+        await ann.until(lambda: ann.last.public.table.status == table_pb2.TABLE_STATUS_LOBBY)
+        for number in range(25):
+            await ben.call("HandOverSeat", code=f"SEATCODE{number}")
+            await ann.call("HandOverSeat", code="")
+        await ann.say("at last")
+        entries = await journal.read(ann.table, 0)
+        places = [place for place, entry in enumerate(entries) if is_snapshot(entry.record)]
+        last = (await journal.tables())[0].snapshot
+        assert places[-1] == last - 1
+        assert max(b - a for a, b in pairwise([*places[-4:], len(entries)])) <= 11
+    whole = standing_of(ann.table, entries, Settings())
+    for place in places:
+        assert all_of(standing_of(ann.table, entries[place:], Settings()).standing) == all_of(whole.standing)
+    journal.reads.clear()
+    async with journal:
+        rebuilt = await rebuild(journal, ann.table, Settings())
+    assert all_of(rebuilt.standing) == all_of(whole.standing)
+    assert journal.reads == [(ann.table, after, 7) for after in range(0, len(entries) + 1, 7)]
+    async with playground(journal=journal) as ground:
+        again = [Player(ground, player.table, player.name, player.token, player.seat) for player in (ann, ben)]
+        for player in again:
+            await player.watch()
+        assert [line.text for line in again[0].last.public.table.chat] == ["at last"]
+        await again[0].start()
+        await asyncio.gather(*(player.play() for player in again))
+        answer = await ground.stub.GetRecord(service_pb2.GetRecordRequest(table=ann.table))
+    assert verify(answer.record.splitlines()).lawful
 
 
 async def until_listed(ground: Playground, status: table_pb2.TableStatus.ValueType) -> None:

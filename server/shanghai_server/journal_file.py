@@ -117,6 +117,7 @@ class JournalFile:
                 raise JournalUnavailable(f"the file system of {str(folder)!r} cannot hold a write-ahead log")
             for setting in _SETTINGS:
                 self._connection.execute(setting)
+            self._file: Final = _identity(self.path)
             # By name the row and the last sequence of each table that was appended to: only this writes here.
             self._known: dict[str, tuple[int, int]] = {}
             self._opened: Final = opened.pop_all()
@@ -129,8 +130,12 @@ class JournalFile:
         """Write the appends in one transaction, in order, and give each one's new last sequence or what refused it.
 
         An append with a `Conflict` is left out and the others are written. If the transaction fails, nothing of it was
-        written and each outcome is a `JournalUnavailable`. What is written is durable.
+        written and each outcome is a `JournalUnavailable`. What is written is durable. Nothing is written any more
+        where the file is not at its place: what has no name is gone when the server ends.
         """
+        if _identity(self.path) != self._file:
+            gone = f"{str(self.path)!r} was removed or moved while it was open"
+            return [JournalUnavailable(gone) for _ in appends]
         try:
             if len(appends) == 1 and self._is_one_statement(appends[0]):
                 # A transaction by itself: every statement more is a wait for the interpreter's lock.
@@ -256,6 +261,15 @@ def _sync(path: Path) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    """Give which file is at a place; none where there is none."""
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
 
 
 def log_of(path: Path) -> Path:

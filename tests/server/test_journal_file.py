@@ -412,3 +412,25 @@ async def test_a_journal_that_cannot_be_made_leaves_nothing(tmp_path: Path) -> N
     assert set(contents(tmp_path)) == {"server.lock"}
     async with SqliteJournal(tmp_path) as journal:
         assert await journal.append("A", 0, [b"one"]) == 1
+
+
+async def test_nothing_is_acknowledged_once_the_file_is_not_at_its_place(tmp_path: Path) -> None:
+    """What is written to a file without a name is lost when the server ends; what was written before can be read."""
+    data, elsewhere = tmp_path / "data", tmp_path / "elsewhere"
+    async with SqliteJournal(data) as journal:
+        assert await journal.append("A", 0, [b"one"]) == 1
+        assert [entry.record for entry in await journal.read("A", 0)] == [b"one"]
+        data.rename(elsewhere)
+        with pytest.raises(JournalUnavailable, match=r"journal\.sqlite3' was removed or moved while it was open"):
+            await journal.append("A", 1, [b"two"])
+        data.mkdir()
+        (data / journal_file.FILE_NAME).write_bytes(b"")
+        with pytest.raises(JournalUnavailable, match="was removed or moved"):
+            await journal.append("B", 0, [b"two"])
+        assert [entry.record for entry in await journal.read("A", 0)] == [b"one"]
+        (data / journal_file.FILE_NAME).unlink()
+        data.rmdir()
+        elsewhere.rename(data)
+        assert await journal.append("A", 1, [b"two", b"three"]) == 3
+    async with SqliteJournal(data) as journal:
+        assert await journal.tables() == [TableEntry("A", 3)]

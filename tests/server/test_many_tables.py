@@ -26,9 +26,11 @@ MEMORY = 2**30
 
 async def who_owes(players: list[Player]) -> Player:
     """Wait until anybody owes a decision; each is told on a stream of its own, in any order."""
-    waiting = [
-        asyncio.create_task(player.until(lambda player=player: player.decision is not None)) for player in players
-    ]
+
+    async def owes(player: Player) -> None:
+        await player.until(lambda: player.decision is not None)
+
+    waiting = [asyncio.create_task(owes(player)) for player in players]
     try:
         await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
     finally:

@@ -16,6 +16,7 @@ from shanghai_engine.action import (
     TIMEOUT,
     Action,
     Answer,
+    Claim,
     Deal,
     Discard,
     LayDown,
@@ -35,6 +36,9 @@ from shanghai_engine.violation import RuleViolation, violation
 
 def why_not(state: State, action: Action) -> RuleViolation | None:
     """Give the reason why an action cannot happen now; none where it can. Raises `Malformed` for what is no action."""
+    if type(action) is Answer and type(action.claim) is Claim and type(action.seat) is int:
+        # By far the most actions: told apart here without asking any further.
+        return check_answer(state, action)
     kind = type(action)
     form = FORMS.get(kind)
     if form is None or not form(action):

@@ -23,9 +23,9 @@ class Contract:
     runs: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
-        """Order the sizes; raises `Malformed` where one is too small, too large, or where there is no meld at all."""
-        object.__setattr__(self, "sets", tuple(sorted(self.sets, reverse=True)))
-        object.__setattr__(self, "runs", tuple(sorted(self.runs, reverse=True)))
+        """Order the sizes; raises `Malformed` for one that is no number, too small or too large, and for none."""
+        object.__setattr__(self, "sets", tuple(sorted(_sizes(self.sets), reverse=True)))
+        object.__setattr__(self, "runs", tuple(sorted(_sizes(self.runs), reverse=True)))
         if not self.sets and not self.runs:
             raise Malformed(self, "a contract asks for at least one set or run (R6)")
         if any(size < SHORTEST_SET for size in self.sets):

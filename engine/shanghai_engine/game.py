@@ -64,22 +64,20 @@ class Game:
 
         `seed` is 32 secret bytes, `players` a number or the names by seat, `nonces` 16 bytes a seat (zeros
         where none are given). Raises `BadRules` where these rules cannot be played by so many, and
-        `Malformed` for a seed or nonce of another length.
+        `Malformed` for a seed, names or nonces of another kind or length.
         """
-        names = tuple(f"Seat {seat}" for seat in range(players)) if isinstance(players, int) else tuple(players)
+        names = _names(players)
+        _check_rules(rules)
         rules.check_players(len(names))
-        nonces = tuple(nonces) if nonces is not None else (NO_NONCE,) * len(names)
-        if len(seed) != GAME_SEED_BYTES:
-            raise Malformed(seed, f"a game seed is {GAME_SEED_BYTES} bytes")
-        if len(nonces) != len(names) or any(len(nonce) != NONCE_BYTES for nonce in nonces):
-            raise Malformed(nonces, f"there is one nonce of {NONCE_BYTES} bytes for each of {len(names)} seats")
+        _check_seed(seed)
+        given = _nonces(nonces, len(names))
         started = GameStarted(
             rules=rules,
             players=names,
             packs=rules.packs_for(len(names)),
             game_seed=seed,
             commitment=commitment(seed),
-            nonces=nonces,
+            nonces=given,
         )
         game = cls(started, chance)
         game.apply(Deal())
@@ -87,9 +85,9 @@ class Game:
 
     @classmethod
     def replay(cls, events: Iterable[Event]) -> Game:
-        """Rebuild a game from what happened; the first event starts it. No card is shuffled."""
+        """Rebuild a game from what happened; the first event starts it, else it is `Malformed`. No card is shuffled."""
         events = iter(events)
-        started = next(events)
+        started = next(events, None)
         if not isinstance(started, GameStarted):
             raise Malformed(started, "what happened begins with the start of the game")
         game = cls(started)
@@ -102,10 +100,13 @@ class Game:
         """Rebuild a game from its lines, of a record or of a journal, as far as they go; no card is shuffled.
 
         Nothing is checked but that every line can be read and taken in: `verify` says whether a record is lawful.
+        Where the last line closes an offer nothing is owed: only the line after it says who draws.
         Raises `BadRecord` for the first line that cannot be, and where there is none.
         """
         game: Game | None = None
         for number, line in enumerate(lines, start=1):
+            if not isinstance(line, Mapping):
+                raise BadRecord(f"the line is {line!r}", "a line is an object, read from its JSON", line=number)
             try:
                 event = event_of(line, None if game is None else game.state)
                 if isinstance(event, GameStarted):
@@ -196,7 +197,9 @@ class Game:
         return self._history
 
     def view(self, seat: int | None = None) -> View:
-        """Give what a seat may know now, or a spectator (none)."""
+        """Give what a seat may know now, or a spectator (none); raises `Malformed` for a seat that there is not."""
+        if seat is not None and (type(seat) is not int or not 0 <= seat < self.state.players):
+            raise Malformed(seat, f"the seats are 0 to {self.state.players - 1}, and None is a spectator (R1.2)")
         history = self.history
         if self._public is None:
             self._public = public_view(self.state, history)
@@ -239,3 +242,39 @@ class Game:
     def __str__(self) -> str:
         """Draw the table with all hands."""
         return drawn(self.view().public, dict(enumerate(self.state.hands)))
+
+
+def _names(players: object) -> tuple[str, ...]:
+    """Give the names by seat; raises `Malformed` for what is neither their number nor a list of them."""
+    if type(players) is int:
+        return tuple(f"Seat {seat}" for seat in range(players))
+    if (
+        not isinstance(players, Sequence)
+        or isinstance(players, str | bytes)
+        or not all(isinstance(name, str) for name in players)
+    ):
+        raise Malformed(players, "the players are a number, or a list of their names by seat (R1.2)")
+    return tuple(players)
+
+
+def _check_rules(rules: object) -> None:
+    if not isinstance(rules, RuleSet):
+        raise Malformed(rules, "the rules are a RuleSet, as RuleSet.preset gives one (R16)")
+
+
+def _check_seed(seed: object) -> None:
+    if not isinstance(seed, bytes) or len(seed) != GAME_SEED_BYTES:
+        raise Malformed(seed, f"a game seed is {GAME_SEED_BYTES} bytes")
+
+
+def _nonces(nonces: object, seats: int) -> tuple[bytes, ...]:
+    """Give the nonces by seat, zeros where none are given; raises `Malformed` for what is no list of them."""
+    if nonces is None:
+        return (NO_NONCE,) * seats
+    if (
+        not isinstance(nonces, Sequence)
+        or len(nonces) != seats
+        or any(not isinstance(nonce, bytes) or len(nonce) != NONCE_BYTES for nonce in nonces)
+    ):
+        raise Malformed(nonces, f"there is one nonce of {NONCE_BYTES} bytes for each of {seats} seats")
+    return tuple(nonces)

@@ -229,14 +229,15 @@ def _game(said: _Said) -> State:
 def _read_hand(state: State, said: _Said) -> None:
     """Set what is true of the hand as a whole."""
     chance = SeededChance(state.game_seed, state.nonces)
-    state.results = tuple(_read_result(words, state.rules, chance) for words in said.often["result"])
+    state.results = tuple(_read_result(words, state, chance) for words in said.often["result"])
     state.hand = said.number("hand", 1)
     if not 0 <= state.hand <= state.rules.hands:
         raise Malformed(state.hand, f"the hands are 1 to {state.rules.hands}")
     if state.hand:
         state.hand_seed = said.secret("hand_seed", chance.hand_seed(state.hand))
         state.hand_commitment = said.secret("hand_commitment", commitment(state.hand_seed))
-    state.dealer = said.number("dealer", 0)
+    dealer = said.line("dealer")
+    state.dealer = 0 if dealer is None else dealer.last(_seat(dealer, state, least=0 if state.hand else -1))
     state.reshuffles = said.number("reshuffles", 0)
     state.stock = list(reversed(said.cards("stock")))
     state.discards = list(said.cards("discards"))
@@ -260,12 +261,13 @@ def _read_turn(state: State, said: _Said) -> None:
     turn = said.line("turn")
     if turn is None:
         raise Malformed("turn", "a line says whose turn it is, as in 'turn 1 play 1 number 5'")
-    state.turn = turn.number()
+    state.turn = _seat(turn, state, least=0 if state.hand else -1)
     state.phase = turn.choice(Phase)
     state.step = turn.number()
     turn.expect("number")
     state.turn_number = turn.last(turn.number())
-    state.discarder = said.number("discarder", -1) if said.line("discarder") is not None else None
+    discarder = said.line("discarder")
+    state.discarder = None if discarder is None else discarder.last(_seat(discarder, state))
     drawn = said.cards("drawn")
     state.drawn = drawn[0] if drawn else None
     state.laid_down_now = said.flag("laid_down_now")
@@ -288,12 +290,20 @@ def _read_turn(state: State, said: _Said) -> None:
         state.places = places(state.totals)
 
 
-def _read_result(words: Words, rules: RuleSet, chance: SeededChance) -> HandResult:
+def _seat(words: Words, state: State, *, least: int = 0) -> int:
+    """Read a seat of the table; before the first deal -1 says that nobody deals or is on turn yet."""
+    seat = words.number()
+    if not least <= seat < state.players:
+        raise Malformed(words.line, f"the seats are 0 to {state.players - 1} (R1.2)")
+    return seat
+
+
+def _read_result(words: Words, state: State, chance: SeededChance) -> HandResult:
     hand = words.number()
     words.expect("dealer")
-    dealer = words.number()
+    dealer = _seat(words, state)
     reason = words.choice(EndReason)
-    winner = None if words.says(NOTHING) else words.number()
+    winner = None if words.says(NOTHING) else _seat(words, state)
     words.expect("scores")
     scores = words.numbers()
     words.expect("totals")
@@ -304,7 +314,7 @@ def _read_result(words: Words, rules: RuleSet, chance: SeededChance) -> HandResu
     hands = tuple(() if part.strip() == NOTHING else parse_cards(part) for part in words.rest().split("/"))
     return HandResult(
         hand=hand,
-        contract=rules.contract(hand),
+        contract=state.rules.contract(hand),
         dealer=dealer,
         reason=reason,
         winner=winner,
@@ -317,7 +327,7 @@ def _read_result(words: Words, rules: RuleSet, chance: SeededChance) -> HandResu
 
 
 def _read_meld(words: Words, meld_id: int, state: State) -> Meld:
-    owner = words.number()
+    owner = _seat(words, state)
     kind = words.choice(MeldKind)
     said, _, start = words.rest().partition(" from ")
     cards = parse_cards(said)

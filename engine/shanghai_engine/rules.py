@@ -107,11 +107,15 @@ class RuleSet:
         return len(self.contracts)
 
     def contract(self, hand: int) -> Contract:
-        """Give the contract of a hand, counted from 1 (R6)."""
+        """Give the contract of a hand, counted from 1 (R6); raises `Malformed` for a hand that there is not."""
+        if not 0 < hand <= len(self.contracts):
+            raise Malformed(hand, f"the hands are 1 to {len(self.contracts)} (R2.1)")
         return self.contracts[hand - 1]
 
     def packs_for(self, players: int) -> int:
-        """Give the number of packs for 2 to 8 players (R1.2)."""
+        """Give the number of packs for 2 to 8 players (R1.2); raises `Malformed` for another number."""
+        if not FEWEST_PLAYERS <= players <= MOST_PLAYERS:
+            raise Malformed(players, f"a game has {FEWEST_PLAYERS} to {MOST_PLAYERS} players (R1.2)")
         return self.packs[players - FEWEST_PLAYERS]
 
     def turn_buys(self, players: int) -> bool:
@@ -185,7 +189,7 @@ class RuleSet:
     @classmethod
     def preset(cls, name: str) -> RuleSet:
         """Give a preset by its name; raises `BadRules` for an unknown one."""
-        if name not in PRESETS:
+        if name not in tuple(PRESETS):
             raise BadRules("preset", name, f"the presets are {', '.join(PRESETS)}")
         return PRESETS[name]
 

@@ -147,8 +147,8 @@ class State:
 
     @property
     def contract(self) -> Contract:
-        """The contract of the hand that is played, or was played last."""
-        return self.rules.contract(self.hand)
+        """The contract of the hand that is played, or was played last; before the first deal that of the first."""
+        return self.rules.contracts[self.hand - 1 if self.hand else 0]
 
     @property
     def upcard(self) -> Card | None:

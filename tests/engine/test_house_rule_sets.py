@@ -6,7 +6,7 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from positions import SEED, accepted, position, refused
+from positions import SEED, accepted, lay_down, position, refused
 
 from shanghai_engine.action import Deal, LayOff, TimeOut
 from shanghai_engine.card import CARDS, JOKER, Card
@@ -92,6 +92,24 @@ def test_r16_cards_dealt_is_what_everybody_gets(dealt: int, players: int) -> Non
     state = Game.new(seed=SEED, players=players, rules=rules).state
     assert [len(hand) for hand in state.hands] == [dealt] * players
     assert len(state.stock) == 54 * state.packs - players * dealt - 1
+
+
+def test_r16_cards_dealt_is_for_each_hand_its_own() -> None:
+    """The second hand is dealt with its number, and not with that of the first."""
+    rules = RuleSet(contracts=STANDARD_CONTRACTS[:3], cards_dealt=(11, 5, 8), buys=(3, 3, 3))
+    game = Game.new(seed=SEED, players=3, rules=rules)
+    for dealt in (5, 8):
+        game.state.phase = Phase.HAND_OVER
+        game.apply(Deal())
+        assert [len(hand) for hand in game.state.hands] == [dealt] * 3
+
+
+def test_r16_lay_off_when_laying_down_false_is_about_the_lay_down_not_extra_melds() -> None:
+    """Who was down before the turn lays a further meld, and still lays off in the same turn."""
+    rules = RuleSet(lay_off_when_laying_down=False, extra_melds=True)
+    game = position(turn=0, hands={0: "9C 9D 9H 8H KS 3D"}, melds=[(0, "8C 8D 8S")], down=(0,), rules=rules)
+    laid = accepted(game, lay_down(0, "9C 9D 9H"))
+    assert accepted(laid, LayOff(0, 0, Card.H8)).state.hands[0] == (Card.SK, Card.D3)
 
 
 def test_r16_points_are_what_the_cards_count() -> None:

@@ -52,6 +52,14 @@ def test_r2_1_ten_hands_and_equal_totals_share_the_place() -> None:
         game.apply(Deal())
 
 
+def test_r2_1_after_a_shared_place_the_next_one_is_left_out() -> None:
+    """Two share the first place, so that the next is third."""
+    game = position(players=4, hand=10, hands={0: "2C 3C", 1: "5H JK JK", 2: "3H", 3: "8H"}, turn=3, down=(3,))
+    game.state.melds = position(melds=[(3, "8C 8D 8S")]).state.melds
+    game.state.totals = (0, 0, 0, 5)
+    assert game.apply(LayOff(3, 0, Card.H8))[-1] == GameEnded(totals=(25, 55, 5, 5), places=(3, 4, 1, 1))
+
+
 def test_r2_2_the_deal_goes_to_the_left() -> None:
     """Each next hand is dealt by the next higher seat, and play begins at the dealer's left (R4.1)."""
     game = Game.new(seed=SEED, players=3)
@@ -156,6 +164,15 @@ def test_r5_1_the_upcard_is_dead_once_the_turn_has_drawn_from_the_stock() -> Non
     assert game.state.dead == list(parse_cards("5H 2H"))
     with pytest.raises(RuleViolation, match=r"no offer to answer.*R7\.10"):
         game.apply(Answer(0, Claim.TAKE))
+
+
+def test_r5_1_the_turn_draws_the_top_of_the_stock() -> None:
+    """Once everybody has passed: the others stay in their order."""
+    game = position(phase=Phase.OFFER, discards="5H", discarder=3, turn=0, stock="9C TC JC")
+    all_pass(game)
+    assert game.state.drawn == Card.C9
+    assert game.state.hands[0][-1] == Card.C9
+    assert game.state.stock == list(parse_cards("JC TC"))
 
 
 def test_r5_2_nothing_beneath_a_taken_upcard_comes_back() -> None:

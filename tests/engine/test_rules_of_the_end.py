@@ -119,6 +119,20 @@ def test_r13_2_the_preset_literal_has_no_reshuffle() -> None:
     assert game.state.results[-1].reason is EndReason.STOCK
 
 
+def test_r13_2_after_a_buy_that_empties_the_stock_the_turn_draws_from_the_dead_cards() -> None:
+    """The bought upcard and the extra cards are the buyer's, and what lay beneath becomes the stock (R7.8)."""
+    game = position(phase=Phase.OFFER, turn=0, discards="3D 4D 5H", discarder=3, stock="9C TC")
+    buyer = game.state.asked.order[1]
+    held = len(game.state.hands[buyer])
+    game.apply(Answer(0, Claim.PASS))
+    events = game.apply(Answer(buyer, Claim.BUY))
+    reshuffled = next(event for event in events if isinstance(event, Reshuffled))
+    assert sorted(reshuffled.stock) == sorted(parse_cards("3D 4D"))
+    assert events[-1] == Drew(0, DrawSource.STOCK, reshuffled.stock[0])
+    assert len(game.state.hands[buyer]) == held + 3
+    assert game.state.phase is Phase.PLAY
+
+
 def test_r13_1_a_buy_that_empties_the_stock_ends_the_hand_where_nothing_can_be_reshuffled() -> None:
     """The buyer keeps the cards, which are scored."""
     game = position(phase=Phase.OFFER, turn=0, discards="5H", discarder=3, stock="9C TC")

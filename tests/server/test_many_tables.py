@@ -24,6 +24,22 @@ MEMORY = 2**30
 """The most that a server with ten thousand unfinished tables may take, in bytes."""
 
 
+async def who_owes(players: list[Player]) -> Player:
+    """Wait until anybody owes a decision; each is told on a stream of its own, in any order."""
+
+    async def owes(player: Player) -> None:
+        await player.until(lambda: player.decision is not None)
+
+    waiting = [asyncio.create_task(owes(player)) for player in players]
+    try:
+        await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for task in waiting:
+            task.cancel()
+        await asyncio.gather(*waiting, return_exceptions=True)
+    return next(player for player in players if player.decision is not None)
+
+
 async def unfinished(hand: int) -> tuple[list[bytes], int, str]:
     """Give the records of a game of four that is in the middle of a hand, the place of its snapshot, and its code."""
     journal = MemoryJournal()
@@ -39,8 +55,7 @@ async def unfinished(hand: int) -> tuple[list[bytes], int, str]:
             await player.until(lambda player=player: player.last.public.game.hand == hand)  # type: ignore[misc]
         while not played_enough() and turns < 400:
             turns += 1
-            await players[0].until(lambda: any(player.decision is not None for player in players))
-            owing = next(player for player in players if player.decision is not None)
+            owing = await who_owes(players)
             assert owing.decision is not None
             decision = owing.decision
             if decision.HasField("offer"):

@@ -11,6 +11,7 @@ import grpc
 from shanghai.v1 import service_pb2, service_pb2_grpc, table_pb2
 from shanghai_client.channel import check_address
 from shanghai_client.failure import CannotConnect, Refused, VersionMismatch, refused
+from shanghai_client.foreign_text import made_fit
 from shanghai_client.language import _
 from shanghai_client.request_id import new_request_id
 from shanghai_client.retrying import BRIEF, TRY_AGAIN, calling
@@ -101,7 +102,7 @@ class Connection:
         """Give the tables, all or those of some statuses, in the order in which they were made."""
         request = service_pb2.ListTablesRequest(statuses=statuses)
         answer = await calling(self.address, lambda limit: self.stub.ListTables(request, timeout=limit))
-        return tuple(answer.tables)
+        return tuple(made_fit(answer).tables)
 
     async def watch_tables(
         self, *statuses: table_pb2.TableStatus.ValueType
@@ -113,7 +114,7 @@ class Connection:
         call = self.stub.WatchTables(service_pb2.WatchTablesRequest(statuses=statuses))
         try:
             async for answer in call:
-                yield tuple(answer.tables)
+                yield tuple(made_fit(answer).tables)
         except grpc.aio.AioRpcError as error:
             if error.code() not in TRY_AGAIN:
                 raise refused(error) from error

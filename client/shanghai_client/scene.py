@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from shanghai.v1 import table_pb2
+from shanghai_client.foreign_text import made_fit
 from shanghai_engine.action import Claim
 from shanghai_engine.card import Card
 from shanghai_engine.decision import Decision, DecisionKind
@@ -52,7 +53,7 @@ class Scene:
         if own is not None and update.private.HasField("decision"):
             decision = read_decision(update.private.decision, seat=own.seat, claim_order=public.game.claim_order)
         return cls(
-            table=public.table,
+            table=made_fit(public.table),
             clock=public.clock if public.HasField("clock") else None,
             view=view,
             seat=own.seat if own is not None else None,

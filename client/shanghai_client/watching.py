@@ -11,6 +11,7 @@ import grpc
 from shanghai.v1 import service_pb2, table_pb2
 from shanghai_client.connection import Connection
 from shanghai_client.failure import CannotConnect, Ended, Refused, refused
+from shanghai_client.foreign_text import made_fit
 from shanghai_client.language import _, later
 from shanghai_client.retrying import Patience, asked_wait, is_passing, reason
 
@@ -112,7 +113,7 @@ async def watch(
                     after = response.update.sequence
                     yield response.update
                 elif kind == "closed":
-                    closed = response.closed
+                    closed = made_fit(response.closed)
                     if closed.reason in _ENDS:
                         said = f": {closed.text}" if closed.text else ""
                         yield StreamEnded(closed.reason, f"{_(_ENDS[closed.reason])}{said}")

@@ -29,12 +29,13 @@ def clip(text: str, width: int) -> str:
     """Give the text, cut to a width in cells where it is wider."""
     if get_cwidth(text) <= width:
         return text
-    kept = ""
+    end = used = 0
     for sign in text:
-        if get_cwidth(kept + sign) > width - len(CUT):
+        used += get_cwidth(sign)
+        if used > width - len(CUT):
             break
-        kept += sign
-    return kept + CUT
+        end += 1
+    return text[:end] + CUT
 
 
 def left(text: str, width: int) -> str:

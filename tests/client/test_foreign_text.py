@@ -1,0 +1,47 @@
+"""What a hostile server says is fit to be shown before anything is made of it."""
+
+from __future__ import annotations
+
+from shanghai.v1 import service_pb2, table_pb2
+from shanghai_client.foreign_text import LONGEST, made_fit
+from shanghai_client.present.cells import CUT, cells, clip
+from shanghai_client.scene import Scene
+
+EVIL = "\x1b[2JAnn\u202e\u200b\n!"
+FIT = "[2JAnn !"
+
+
+def test_every_text_of_a_table_is_cleaned_as_it_is_read() -> None:
+    """Names, levels, chat and the table's own name lose what acts on a terminal, whoever shows them."""
+    update = table_pb2.Update(sequence=1)
+    table = update.public.table
+    table.table, table.name = "ABCDE", EVIL
+    table.seats.add(index=0, name=EVIL, level=EVIL)
+    table.chat.add(name=EVIL, text=EVIL)
+    shown = Scene.of(update).table
+    texts = [shown.name, shown.seats[0].name, shown.seats[0].level, shown.chat[0].name, shown.chat[0].text]
+    assert texts == [FIT] * 5
+
+
+def test_a_list_of_tables_is_cleaned_and_its_numbers_stay() -> None:
+    """Only texts are changed, at any depth."""
+    answer = service_pb2.ListTablesResponse()
+    answer.tables.add(table="ABCDE", name=EVIL, hand=3).seats.add(index=1, name=EVIL)
+    made_fit(answer)
+    assert (answer.tables[0].name, answer.tables[0].seats[0].name) == (FIT, FIT)
+    assert (answer.tables[0].table, answer.tables[0].hand, answer.tables[0].seats[0].index) == ("ABCDE", 3, 1)
+
+
+def test_a_text_without_end_is_cut_and_so_are_marks_without_end() -> None:
+    """A megabyte is not laid out, nor thousands of marks on one letter."""
+    table = made_fit(table_pb2.TableView(name="x" * 1_000_000))
+    assert len(table.name) == LONGEST
+    assert len(made_fit(table_pb2.TableView(name="a" + "\u0301" * 20_000)).name) < 40
+
+
+def test_a_cut_text_is_as_wide_as_it_may_be() -> None:
+    """Signs without a width are kept with the sign that they stand on, and wide ones count as two."""
+    assert clip("abcdef", 4) == f"abc{CUT}"
+    assert clip("日本語の長い名前", 6) == f"日本{CUT}"
+    assert clip("e\u0301e\u0301e\u0301e\u0301", 3) == f"e\u0301e\u0301{CUT}"
+    assert cells(clip("日" * 50, 9)) == 9

@@ -18,6 +18,10 @@ from shanghai_client.retrying import Patience, asked_wait, is_passing, reason
 PAUSES = Patience(first_pause=0.2, longest_pause=5.0)
 """The pauses between attempts to come back: the attempts themselves have no limit."""
 
+STEADY = 5.0
+"""Seconds that a stream has to stay before a new loss counts as the first: one that ends as soon as it has begun would
+else be asked for without a pause, and nobody could answer anything meanwhile."""
+
 _ENDS = {
     table_pb2.CLOSE_REASON_REPLACED: later("another client has taken this seat over, so this one stops"),
     table_pb2.CLOSE_REASON_TABLE_CLOSED: later("the table has been closed"),
@@ -81,6 +85,28 @@ class StreamEnded:
 Sight = table_pb2.Update | Lost | Back | StreamEnded
 
 
+@dataclass(slots=True)
+class _Losses:
+    """How often a stream was lost since it last stayed, since when it is lost now, and when it was there last."""
+
+    there_at: float
+    attempts: int = 0
+    since: float | None = None
+
+    def back(self, now: float) -> None:
+        """Take note that the stream goes on."""
+        self.since, self.there_at = None, now
+
+    def lost(self, now: float) -> float:
+        """Count a loss, and give for how many seconds there has been no stream."""
+        if self.since is None:
+            self.since = now
+            if now - self.there_at >= STEADY:
+                self.attempts = 0
+        self.attempts += 1
+        return now - self.since
+
+
 async def watch(
     connection: Connection,
     table: str,
@@ -97,16 +123,15 @@ async def watch(
     the token holds no seat any more, and `CannotConnect` after `patience` seconds without a connection.
     """
     loop = asyncio.get_running_loop()
-    lost_since: float | None = None
-    attempts = 0
+    losses = _Losses(loop.time())
     while True:
         broken = Lost(_("the connection is lost"), 0.0)
         request = service_pb2.WatchRequest(table=table, seat_token=token, after_sequence=after, passcode=passcode)
         call = connection.stub.Watch(request)
         try:
             async for response in call:
-                if lost_since is not None:
-                    lost_since, attempts = None, 0
+                if losses.since is not None:
+                    losses.back(loop.time())
                     yield Back()
                 kind = response.WhichOneof("message")
                 if kind == "update":
@@ -132,14 +157,12 @@ async def watch(
             broken = Lost(sentence, wait)
         finally:
             call.cancel()
-        attempts += 1
-        now = loop.time()
-        lost_since = now if lost_since is None else lost_since
-        if patience is not None and now - lost_since >= patience:
+        gone_for = losses.lost(loop.time())
+        if patience is not None and gone_for >= patience:
             text = _("{what}, and nobody answered for {seconds:.0f} seconds")
             raise CannotConnect(connection.address, text.format(what=broken.sentence, seconds=patience))
-        retry_in = max(broken.retry_in, PAUSES.pause(attempts))
-        yield Lost(broken.sentence, retry_in, attempts)
+        retry_in = max(broken.retry_in, PAUSES.pause(losses.attempts))
+        yield Lost(broken.sentence, retry_in, losses.attempts)
         await asyncio.sleep(retry_in)
 
 

@@ -16,6 +16,7 @@ from grpc_status import rpc_status
 from server_table import Player, playground
 
 from shanghai.v1 import service_pb2, table_pb2
+from shanghai_client import watching
 from shanghai_client.channel import BadAddress, check_address, open_channel
 from shanghai_client.cli.fault import end_with
 from shanghai_client.cli.wrong import FAILED
@@ -161,6 +162,29 @@ async def test_a_busy_table_is_asked_again() -> None:
     assert seen[0].text == "64 calls wait: trying again, until the server answers"
     # Neither earlier than asked for, nor as late as twice that.
     assert all(later - earlier >= WAIT_MS / 1000 for earlier, later in (at[:2], at[2:]))
+
+
+async def test_a_stream_that_ends_as_soon_as_it_begins_is_asked_for_ever_more_seldom(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Coming back for a moment is not being back: the pauses grow until a stream has stayed."""
+    monkeypatch.setattr(watching, "PAUSES", Patience(first_pause=0.01, longest_pause=1.0))
+
+    async def streams(_request: service_pb2.WatchRequest, _: Context) -> AsyncIterator[service_pb2.WatchResponse]:
+        yield update(1)
+
+    async def losses(number: int) -> list[Lost]:
+        found: list[Lost] = []
+        async with serving(Watch=streams) as connection, aclosing(watch(connection, "ABCDE")) as sights:
+            async for sight in sights:
+                found += [sight] if isinstance(sight, Lost) else []
+                if len(found) == number:
+                    break
+        return found
+
+    assert [loss.attempt for loss in await losses(5)] == [1, 2, 3, 4, 5]
+    monkeypatch.setattr(watching, "STEADY", 0.0)
+    assert [loss.attempt for loss in await losses(3)] == [1, 1, 1]
 
 
 async def test_a_stream_that_is_one_too_many_waits_as_long_as_the_server_says() -> None:

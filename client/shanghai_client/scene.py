@@ -14,6 +14,7 @@ from shanghai_engine.rules import STANDARD, RuleSet
 from shanghai_engine.view import PublicView, View
 from shanghai_wire.decisions import GoOnDecision, read_decision
 from shanghai_wire.rules import read_rules
+from shanghai_wire.seats_named import check_seats
 from shanghai_wire.views import read_view
 
 USUAL_WIDTH = 80
@@ -48,7 +49,7 @@ class Scene:
         view = None
         if public.HasField("game"):
             # Before its first deal a seat knows only its number, and that is no view of a game.
-            view = read_view(public.table, public.game, own)
+            view = check_seats(read_view(public.table, public.game, own))
         decision = None
         if own is not None and update.private.HasField("decision"):
             decision = read_decision(update.private.decision, seat=own.seat, claim_order=public.game.claim_order)

@@ -113,7 +113,7 @@ def test_the_settings_file_is_asked_last(tmp_path: Path, monkeypatch: pytest.Mon
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--bogus"], "'--bogus' というオプションはありません"),
+        (["--bogus"], "というオプションはありません"),
         (["play", "--players", "many"], "'--players' の値が正しくありません"),
         (["play", "too", "much"], "余分な引数があります（too much）"),
         (["nothing"], "'nothing' というコマンドはありません"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from typing import Any
 
 import grpc
 import grpc.aio
@@ -240,13 +241,21 @@ async def test_a_flood_from_one_address_holds_up_no_seat_of_another(monkeypatch:
         async with grpc.aio.insecure_channel(f"127.0.0.1:{proxy.port}", options=OPTIONS) as channel:
             mallory: service_pb2_grpc.TableServiceAsyncStub = service_pb2_grpc.TableServiceStub(channel)
 
+            held: list[object] = []
+
+            def opened(stream: Any) -> Awaitable[object]:  # noqa: ANN401 (a call of any kind of stream)
+                # A stream that nobody holds is closed again.
+                held.append(stream)
+                first: Awaitable[object] = stream.read()
+                return first
+
             async def flood(number: int) -> None:
                 calls: list[Callable[[], Awaitable[object]]] = [
-                    lambda: mallory.Watch(service_pb2.WatchRequest(table=ann.table)).read(),
-                    lambda: mallory.Watch(
-                        service_pb2.WatchRequest(table=ann.table, seat_token=number.to_bytes(16, "big"))
-                    ).read(),
-                    lambda: mallory.WatchTables(service_pb2.WatchTablesRequest()).read(),
+                    lambda: opened(mallory.Watch(service_pb2.WatchRequest(table=ann.table))),
+                    lambda: opened(
+                        mallory.Watch(service_pb2.WatchRequest(table=ann.table, seat_token=number.to_bytes(16, "big")))
+                    ),
+                    lambda: opened(mallory.WatchTables(service_pb2.WatchTablesRequest())),
                     lambda: mallory.CreateTable(service_pb2.CreateTableRequest(request_id=fresh_id(), seats=2)),
                     lambda: mallory.LeaveTable(
                         service_pb2.LeaveTableRequest(

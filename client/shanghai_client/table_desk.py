@@ -225,7 +225,8 @@ class TableDesk(ABC):
 
     async def enter(self, text: str, shown: str) -> None:
         """Run one line, begun when that decision was shown; what cannot be done is said, and nothing has changed."""
-        text = text.strip()
+        # A byte that is no text of the terminal's encoding comes as half a sign, which no message can hold.
+        text = text.encode(errors="replace").decode().strip()
         if not text or text.startswith("#"):
             return
         word, words = split(text)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -213,3 +215,25 @@ async def test_ctrl_c_while_the_program_is_loaded_ends_it_quietly(tmp_path: Path
     )
     assert await process.communicate() == (b"", b"")
     assert process.returncode == 130
+
+
+async def test_an_input_without_end_leaves_the_program_alive(tmp_path: Path) -> None:
+    """Lines that never end hold up neither the game nor the signal that ends the program."""
+    endless, feed = os.pipe()
+    feeder = await asyncio.create_subprocess_exec("yes", "wait", stdout=feed)
+    os.close(feed)
+    try:
+        process = await asyncio.create_subprocess_exec(
+            *PROGRAM, "play", "--plain", env=environment(tmp_path), stdin=endless, stdout=asyncio.subprocess.PIPE
+        )
+        os.close(endless)
+        assert process.stdout is not None
+        await asyncio.wait_for(process.stdout.readline(), 60)
+        process.send_signal(signal.SIGTERM)
+        await asyncio.wait_for(process.communicate(), 60)
+        assert process.returncode == 130
+    finally:
+        # Its pipe has broken where all went well.
+        with suppress(ProcessLookupError):
+            feeder.kill()
+        await feeder.wait()

@@ -53,6 +53,10 @@ class Lines(Protocol):
         """While this is open, what is printed does not disturb what is typed."""
 
 
+MOST_WAITING = 1000
+"""Lines of a pipe that are read ahead: one without end is read no faster than its lines are run."""
+
+
 class PipeLines:
     """Lines from a pipe or a file, read without a prompt by a thread of their own."""
 
@@ -63,6 +67,7 @@ class PipeLines:
         self._stream = stream
         self._shown = shown
         self._waiting: asyncio.Queue[Entered | None] = asyncio.Queue()
+        self._room = threading.Semaphore(MOST_WAITING)
         self._started = False
 
     async def next(self) -> Entered | None:
@@ -71,7 +76,11 @@ class PipeLines:
             self._started = True
             # A daemon: a read that nobody ends must not keep the program from ending.
             threading.Thread(target=self._read, args=(asyncio.get_running_loop(),), daemon=True).start()
-        return await self._waiting.get()
+        entered = await self._waiting.get()
+        self._room.release()
+        # However fast lines come, the table and the signals that end the program have their turn.
+        await asyncio.sleep(0)
+        return entered
 
     def showing(self) -> AbstractContextManager[None]:
         """Nothing is typed here that could be disturbed."""
@@ -81,6 +90,7 @@ class PipeLines:
         try:
             lines: Iterable[str] = self._stream
             for line in lines:
+                self._room.acquire()
                 loop.call_soon_threadsafe(self._arrive, line.rstrip("\r\n"))
             loop.call_soon_threadsafe(self._waiting.put_nowait, None)
         except (RuntimeError, ValueError):

@@ -143,7 +143,7 @@ class _Screen:
         await asyncio.Event().wait()
 
     async def failed(self) -> None:
-        """Raise what a key has ended with: a terminal cannot show it."""
+        """Raise what a key or the picture has ended with: a terminal cannot show it."""
         await self._error
 
     async def close(self) -> None:
@@ -152,7 +152,19 @@ class _Screen:
             self._app.exit()
             await self._closed.wait()
 
+    def _fails(self, error: Exception) -> None:
+        """Take the first error for `failed`: what fails once may fail with every picture."""
+        if not self._error.done():
+            self._error.set_exception(error)
+
     def _draw(self) -> StyleAndTextTuples:
+        try:
+            return self._drawn()
+        except Exception as error:  # noqa: BLE001 (raised again by `failed`, once the terminal is whole)
+            self._fails(error)
+            return []
+
+    def _drawn(self) -> StyleAndTextTuples:
         size = self._app.output.get_size()
         self._desk.resized(size.columns, size.rows)
         self._lines = board(self._desk.lobby)
@@ -175,7 +187,10 @@ class _Screen:
         def _press(event: KeyPressEvent) -> None:
             pressed = event.key_sequence[0].key
             name = pressed.value if isinstance(pressed, Keys) else pressed
-            self._desk.press(_NAMES.get(name, name))
+            try:
+                self._desk.press(_NAMES.get(name, name))
+            except Exception as error:  # noqa: BLE001 (raised again by `failed`, once the terminal is whole)
+                self._fails(error)
 
         @keys.add(Keys.ControlC)
         def _interrupt(_event: KeyPressEvent) -> None:
@@ -185,7 +200,7 @@ class _Screen:
             try:
                 self._desk.interrupted()
             except Exception as error:  # noqa: BLE001 (raised again by `failed`, once the terminal is whole)
-                self._error.set_exception(error)
+                self._fails(error)
 
         @keys.add(Keys.Escape, filter=typing, eager=True)
         def _leave(_event: KeyPressEvent) -> None:

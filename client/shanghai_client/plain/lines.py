@@ -16,14 +16,13 @@ from typing import Protocol, TextIO
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.buffer import Buffer
-from prompt_toolkit.completion import CompleteEvent, Completer, Completion
-from prompt_toolkit.document import Document
 from prompt_toolkit.key_binding import KeyBindings
 from prompt_toolkit.key_binding.key_processor import KeyPressEvent
 from prompt_toolkit.keys import Keys
 from prompt_toolkit.patch_stdout import patch_stdout
 
-Complete = Callable[[str], list[str]]
+from shanghai_client.commands.completer import Complete, WordCompleter
+
 Shown = Callable[[], str]
 """Gives the id of the decision that is on the screen, empty where there is none."""
 
@@ -119,7 +118,7 @@ class PromptLines:
         os.environ.setdefault("PROMPT_TOOLKIT_NO_CPR", "1")
         self._session: PromptSession[str] = PromptSession(
             message=message,
-            completer=_WordCompleter(complete),
+            completer=WordCompleter(complete),
             complete_while_typing=False,
             enable_history_search=True,
             key_bindings=_without_mouse(),
@@ -165,17 +164,3 @@ def _without_mouse() -> KeyBindings:
         del event
 
     return bindings
-
-
-class _WordCompleter(Completer):
-    """Completes the word at the cursor."""
-
-    def __init__(self, complete: Complete) -> None:
-        self._complete = complete
-
-    def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
-        """Give what the word before the cursor may become."""
-        del complete_event
-        word = document.get_word_before_cursor(WORD=True)
-        for each in self._complete(document.text_before_cursor):
-            yield Completion(each, start_position=-len(word))

@@ -1,10 +1,10 @@
-"""A number with its noun, as in `1 card` and `2 cards`."""
+"""A number with its noun, as in `1 card` and `2 cards`, and a place, as in `1st`."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from shanghai_client.language import plural
+from shanghai_client.language import _, later, plural
 
 _NOUNS: Mapping[str, Callable[[int], str]] = {
     "bot": lambda number: plural("{count} bot", "{count} bots", number),
@@ -32,3 +32,20 @@ _NOUNS: Mapping[str, Callable[[int], str]] = {
 def count(number: int, noun: str) -> str:
     """Give a number with its noun, which is one of those above."""
     return _NOUNS[noun](number).format(count=number)
+
+
+_ORDINALS = (
+    later("1st"),
+    later("2nd"),
+    later("3rd"),
+    later("4th"),
+    later("5th"),
+    later("6th"),
+    later("7th"),
+    later("8th"),
+)
+
+
+def ordinal(place: int) -> str:
+    """Give the word of a place in an order, from 0 for `1st`; there are as many as seats."""
+    return _(_ORDINALS[place])

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from shanghai.v1 import table_pb2
 from shanghai_client.language import _, later, plural
-from shanghai_client.present.amounts import count
+from shanghai_client.present.amounts import count, ordinal
 from shanghai_client.present.cells import comma_list, wrap
 from shanghai_client.present.melds import meld_text
 from shanghai_client.present.people import People
@@ -20,16 +20,6 @@ from shanghai_engine.meld import MeldKind
 from shanghai_engine.rules import UNLIMITED
 from shanghai_engine.view import PublicView
 
-_PLACES = (
-    later("1st"),
-    later("2nd"),
-    later("3rd"),
-    later("4th"),
-    later("5th"),
-    later("6th"),
-    later("7th"),
-    later("8th"),
-)
 _CLAIMS = {Claim.TAKE: later("take (t)"), Claim.BUY: later("buy (b)"), Claim.PASS: later("pass (p)")}
 _ANSWERED = {
     Claim.TAKE: later("You have answered the offer of {card} (take); it is not closed yet."),
@@ -131,7 +121,7 @@ def _order_text(offer: Decision, people: People) -> str:
         return _("Nobody else can claim it.")
     names = comma_list([_("YOU") if seat == offer.seat else people.names[seat] for seat in order])
     return _("Claim order: {names}. You come {place} of {count}.").format(
-        names=names, place=_(_PLACES[offer.place]), count=len(order)
+        names=names, place=ordinal(offer.place), count=len(order)
     )
 
 

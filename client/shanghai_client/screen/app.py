@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
 import structlog
 from prompt_toolkit.application import Application
 from prompt_toolkit.buffer import Buffer
-from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
 from prompt_toolkit.filters import Condition, has_focus
 from prompt_toolkit.formatted_text import StyleAndTextTuples
@@ -36,6 +35,7 @@ from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
 from prompt_toolkit.output import ColorDepth, Output
 from prompt_toolkit.styles import DynamicStyle
 
+from shanghai_client.commands.completer import WordCompleter
 from shanghai_client.screen.desk import ScreenDesk
 from shanghai_client.screen.mouse import press_at
 from shanghai_client.screen.panes.board import board, clamped, last_line
@@ -113,20 +113,6 @@ class _Picture(FormattedTextControl):
         return None if self._mouse(mouse_event) else NotImplemented
 
 
-class _Commands(Completer):
-    """Completes the word at the cursor of the command line."""
-
-    def __init__(self, complete: Callable[[str], list[str]]) -> None:
-        self._complete = complete
-
-    def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
-        """Give what the word before the cursor may become."""
-        del complete_event
-        word = document.get_word_before_cursor(WORD=True)
-        for each in self._complete(document.text_before_cursor):
-            yield Completion(each, start_position=-len(word))
-
-
 class _Screen:
     """The application, and the little that it remembers: the picture that is shown, and when it was drawn."""
 
@@ -139,7 +125,7 @@ class _Screen:
         self._closed = asyncio.Event()
         self._line = Buffer(
             multiline=False,
-            completer=_Commands(desk.complete),
+            completer=WordCompleter(desk.complete),
             complete_while_typing=True,
             history=InMemoryHistory(),
             accept_handler=self._accept,

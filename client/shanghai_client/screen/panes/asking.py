@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from shanghai_client.language import _, begun, later, plural
+from shanghai_client.present.amounts import ordinal
 from shanghai_client.present.cells import comma_list, wrap
 from shanghai_client.present.choices import choice_lines, floating_text
 from shanghai_client.present.people import People
@@ -29,16 +30,6 @@ _MOST_OF_A_NOTE = 2
 """Lines of a message."""
 _FEW = 5
 """So many cards are named where they can be laid off or swapped."""
-_ORDINALS = (
-    later("1st"),
-    later("2nd"),
-    later("3rd"),
-    later("4th"),
-    later("5th"),
-    later("6th"),
-    later("7th"),
-    later("8th"),
-)
 _WISHES = {
     Wish.DISCARD: later("Discard which card? Press the letter below it; this ends your turn."),
     Wish.LAY_OFF: later("Lay off which card? Press the letter below it."),
@@ -155,7 +146,7 @@ def _order(offer: Decision, people: People) -> str:
         return _("Nobody else can claim it. ")
     names = comma_list([_("YOU") if seat == offer.seat else people.names[seat] for seat in order])
     said = _("You come {place} of {n}: {names}. ")
-    return said.format(place=_(_ORDINALS[offer.place]), n=len(order), names=names)
+    return said.format(place=ordinal(offer.place), n=len(order), names=names)
 
 
 def _play(model: Model, scene: Scene, game: PublicView) -> tuple[Parts, Parts]:

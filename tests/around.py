@@ -16,7 +16,7 @@ import pyte
 from drawn import colours_of, model_of, terminal_of, text_of
 from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import create_pipe_input
-from prompt_toolkit.output import ColorDepth
+from prompt_toolkit.output import ColorDepth, DummyOutput
 from prompt_toolkit.output.vt100 import Vt100_Output
 from scenes import SCREENS, scene
 
@@ -252,6 +252,14 @@ async def lobby_terminal(lobby: Lobby, depth: ColorDepth = ColorDepth.DEPTH_8_BI
         await asyncio.wait({running})
     pyte.Stream(screen).feed(drawn)
     return screen
+
+
+async def lobby_ended(lobby: Lobby, *, typed: str) -> None:
+    """Run a lobby in which something is typed until it ends, by itself or by an error."""
+    with create_pipe_input() as keys:
+        keys.send_text(typed)
+        async with asyncio.timeout(20):
+            await run_lobby(_Pictured(lobby), input=keys, output=DummyOutput())
 
 
 async def picture(variant: Variant) -> str:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from around import AROUND, LOBBIES, VARIANTS, Variant, picture, tables
+from around import AROUND, LOBBIES, VARIANTS, Variant, lobby_ended, picture, tables
 from prompt_toolkit.utils import get_cwidth
 
 from shanghai.v1 import table_pb2
+from shanghai_client.lobby import app
+from shanghai_client.lobby.desk import LobbyDesk
 from shanghai_client.lobby.draft import FIELDS, Draft
 from shanghai_client.lobby.keys import (
     KEYS,
@@ -231,3 +233,17 @@ def test_nothing_is_done_while_something_is_done() -> None:
     """A key that is pressed while the server is asked does nothing."""
     busy = replace(_page("tables"), busy=True)
     assert pressed(busy, "enter").effect is None
+
+
+async def test_an_error_in_the_picture_or_in_a_key_ends_the_lobby(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is raised where the lobby is run, instead of a screen that stands still."""
+
+    def fails(*_arguments: object) -> None:
+        raise ZeroDivisionError
+
+    empty = Lobby(columns=80, rows=24, look=Look(), name="Ann")
+    for where, name, keys in ((LobbyDesk, "press", "x"), (app, "board", "")):
+        with monkeypatch.context() as patched:
+            patched.setattr(where, name, fails)
+            with pytest.raises(ZeroDivisionError):
+                await lobby_ended(empty, typed=keys)

@@ -23,7 +23,7 @@ from shanghai_server.journal import (
     JournalUnavailable,
     TableEntry,
 )
-from shanghai_server.journal_log import NOTHING, missing_page, read_log
+from shanghai_server.journal_log import NOTHING, log_of, mark_of, missing_page, read_log
 
 FILE_NAME: Final = "journal.sqlite3"
 APPLICATION_ID: Final = int.from_bytes(b"ShRm", "big")
@@ -118,13 +118,31 @@ class JournalFile:
             for setting in _SETTINGS:
                 self._connection.execute(setting)
             self._file: Final = _identity(self.path)
+            # SQLite makes the log at the first commit, and never another one while it has this one open.
+            self._log = _identity(log_of(self.path)) if mark_of(self.path).exists() else None
             # By name the row and the last sequence of each table that was appended to: only this writes here.
             self._known: dict[str, tuple[int, int]] = {}
             self._opened: Final = opened.pop_all()
 
     def close(self) -> None:
-        """Let go of the file and of the folder."""
-        self._opened.close()
+        """Let go of the file and of the folder; what is in the log is folded into the file."""
+        log, mark = log_of(self.path), mark_of(self.path)
+        was_there = self._log is not None and self._log == _identity(log)
+        try:
+            if self._log is not None:
+                self._fold(mark)
+        finally:
+            self._opened.close()
+        if was_there and not log.exists():
+            # Whoever read it beside us has gone meanwhile, and it was folded in after all.
+            mark.unlink(missing_ok=True)
+
+    def _fold(self, mark: Path) -> None:
+        """Fold the log into the file, and then ask for no log any more; where there is no room, both stay."""
+        with contextlib.suppress(sqlite3.Error, OSError):
+            (busy, *_) = self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            if not busy:
+                mark.unlink(missing_ok=True)
 
     def append_all(self, appends: Sequence[Append]) -> list[int | JournalError]:
         """Write the appends in one transaction, in order, and give each one's new last sequence or what refused it.
@@ -136,19 +154,40 @@ class JournalFile:
         if _identity(self.path) != self._file:
             gone = f"{str(self.path)!r} was removed or moved while it was open"
             return [JournalUnavailable(gone) for _ in appends]
+        log = log_of(self.path)
+        if self._log is not None and _identity(log) != self._log:
+            gone = f"its log {str(log)!r} was removed or moved while it was open: stop the server, which saves it"
+            return [JournalUnavailable(gone) for _ in appends]
         try:
-            if len(appends) == 1 and self._is_one_statement(appends[0]):
-                # A transaction by itself: every statement more is a wait for the interpreter's lock.
-                return [self._append(appends[0])]
-            self._connection.execute("BEGIN IMMEDIATE")
-            outcomes: list[int | JournalError] = [self._append(append) for append in appends]
-            self._connection.execute("COMMIT")
+            outcomes = self._write(appends)
+            if self._log is None:
+                self._mark(log)
         except sqlite3.Error as error:
             self._roll_back()
             return [JournalUnavailable(str(error)) for _ in appends]
         except BaseException:
             self._roll_back()
             raise
+        return outcomes
+
+    def _mark(self, log: Path) -> None:
+        """Note beside the file that it is not whole without its log, which is there now.
+
+        Where that cannot be noted, on a full disk say, what was written is durable all the same.
+        """
+        with contextlib.suppress(OSError):
+            os.close(os.open(mark_of(self.path), os.O_WRONLY | os.O_CREAT, 0o600))
+            if sys.platform != "win32":
+                _sync(self.path.parent)
+        self._log = _identity(log)
+
+    def _write(self, appends: Sequence[Append]) -> list[int | JournalError]:
+        if len(appends) == 1 and self._is_one_statement(appends[0]):
+            # A transaction by itself: every statement more is a wait for the interpreter's lock.
+            return [self._append(appends[0])]
+        self._connection.execute("BEGIN IMMEDIATE")
+        outcomes: list[int | JournalError] = [self._append(append) for append in appends]
+        self._connection.execute("COMMIT")
         return outcomes
 
     def _is_one_statement(self, append: Append) -> bool:
@@ -272,11 +311,6 @@ def _identity(path: Path) -> tuple[int, int] | None:
     return status.st_dev, status.st_ino
 
 
-def log_of(path: Path) -> Path:
-    """Give where the log of a journal is."""
-    return path.with_name(f"{path.name}-wal")
-
-
 def journal_header(path: Path) -> bytes:
     """Give the first bytes of a journal of this version; raises `BadJournal` for any other file."""
     if path.is_symlink():
@@ -318,6 +352,12 @@ def _check_length(path: Path, header: bytes) -> None:
     """Raise `BadJournal` where a part of the file is missing; SQLite would take it for zeros, and write behind it."""
     pages, page_size = (int.from_bytes(header[field], "big") for field in (_PAGE_COUNT, _PAGE_SIZE))
     size = path.stat().st_size
+    if mark_of(path).exists() and not log_of(path).exists():
+        raise BadJournal(
+            path,
+            f"is not whole: its log {log_of(path).name!r} is missing; to go on with what the file alone holds, remove"
+            f" {mark_of(path).name!r}",
+        )
     logged = read_log(log_of(path))
     if logged.damage:
         raise BadJournal(path, f"is not whole: its log {log_of(path).name!r} is damaged ({logged.damage})")

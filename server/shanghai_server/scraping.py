@@ -5,8 +5,10 @@ It runs in threads beside the event loop, so that a few of them and a few connec
 
 from __future__ import annotations
 
+import contextlib
 import socket
 import threading
+import time
 from collections.abc import Callable
 from socketserver import ThreadingMixIn
 from typing import Any
@@ -55,6 +57,7 @@ class ScrapeServer(ThreadingMixIn, WSGIServer):
         """Listen; `serve_forever` answers."""
         self.patience = patience
         self._free = threading.BoundedSemaphore(most)
+        self._asking: dict[socket.socket, float] = {}
         family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
         self.address_family = family
         super().__init__((str(address[0]), port), _Asking)
@@ -65,10 +68,12 @@ class ScrapeServer(ThreadingMixIn, WSGIServer):
         if not self._free.acquire(blocking=False):
             self.shutdown_request(request)
             return
+        self._asking[request] = time.monotonic()
         try:
             super().process_request(request, client_address)
         except RuntimeError:
             # No thread could be started.
+            del self._asking[request]
             self._free.release()
             raise
 
@@ -77,4 +82,14 @@ class ScrapeServer(ThreadingMixIn, WSGIServer):
         try:
             super().finish_request(request, client_address)
         finally:
+            del self._asking[request]
             self._free.release()
+
+    def service_actions(self) -> None:
+        """Hang up, twice a second, on those whose request takes too long as a whole: one sign at a time, say."""
+        late = time.monotonic() - self.patience
+        for request, since in list(self._asking.items()):
+            if since < late:
+                # Its thread finds nothing more to read, or cannot write.
+                with contextlib.suppress(OSError):
+                    request.shutdown(socket.SHUT_RDWR)

@@ -337,7 +337,7 @@ async def test_only_the_owner_can_read_the_journal(tmp_path: Path) -> None:
             await journal.append("A", len(await journal.read("A", 0)), [b"secret"])
             assert stat.S_IMODE(folder.stat().st_mode) == 0o700
             assert {stat.S_IMODE(file.stat().st_mode) for file in folder.iterdir()} == {0o600}
-            assert len(list(folder.iterdir())) == 4
+            assert len(list(folder.iterdir())) == 5
         (folder / journal_file.FILE_NAME).chmod(0o644)
 
 

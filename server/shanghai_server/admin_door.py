@@ -22,7 +22,7 @@ LOOPBACK = "127.0.0.1:0"
 
 
 class NoDoor(Exception):
-    """There is no door in a folder, or none that can be read; its text is one sentence for the host."""
+    """There is no door in a folder, or none that can be read; its text is why, for a sentence that names the folder."""
 
 
 class Door(msgspec.Struct, frozen=True, kw_only=True):
@@ -71,11 +71,11 @@ class DoorFile:
         try:
             return msgspec.json.decode(self.path.read_bytes(), type=Door)
         except FileNotFoundError as error:
-            raise NoDoor(f"no server runs on the folder {str(self.folder)!r}: name that of a running one") from error
+            raise NoDoor("no server runs on it: name the folder of a running one") from error
         except OSError as error:
-            raise NoDoor(f"{str(self.path)!r} cannot be read: {error.strerror or error}") from error
+            raise NoDoor(f"its {FILE_NAME} cannot be read: {error.strerror or error}") from error
         except msgspec.MsgspecError as error:
-            raise NoDoor(f"{str(self.path)!r} was not written by a server: {error}") from error
+            raise NoDoor(f"its {FILE_NAME} was not written by a server: {error}") from error
 
     def remove(self) -> None:
         """Take the door away."""

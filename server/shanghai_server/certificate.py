@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import os
+import stat
+import sys
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -67,6 +69,13 @@ def read_certificate(certificate: Path, key: Path) -> Certificate:
     if first.not_valid_after_utc < datetime.now(UTC):
         raise BadCertificate(f"the certificate in {str(certificate)!r} ended on {first.not_valid_after_utc:%d %B %Y}")
     return found
+
+
+def open_key(key: Path) -> str:
+    """Say in one sentence that others than its owner and group can read the file of a key; empty where they cannot."""
+    if sys.platform == "win32" or not key.stat().st_mode & stat.S_IROTH:
+        return ""
+    return f"the key in {str(key)!r} can be read by every user of this machine: chmod o= closes it to them"
 
 
 def own_certificate(folder: Path) -> Certificate:

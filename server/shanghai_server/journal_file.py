@@ -219,7 +219,7 @@ class JournalReader:
 
 def _connect(path: Path, mode: str) -> sqlite3.Connection:
     """Connect to a file that exists; transactions begin and end where we say so."""
-    return sqlite3.connect(f"{path.as_uri()}?mode={mode}", uri=True, isolation_level=None)
+    return sqlite3.connect(f"{path.absolute().as_uri()}?mode={mode}", uri=True, isolation_level=None)
 
 
 def _make(path: Path) -> None:

@@ -146,11 +146,14 @@ def test_codes() -> None:
 
 
 def test_a_name_is_one_that_can_be_seen() -> None:
-    """A name is cleaned and cut as the server does it, and one of nothing is refused."""
+    """A name is read as that of an option is, and why one cannot be used is said."""
     asked = pressed(_page("servers"), "i")
     assert asked.effect == Type("Zoë")
-    assert answered(asked.lobby, "Grete\u200b " + "x" * 40).lobby.name == ("Grete " + "x" * 40)[:24]
-    assert answered(asked.lobby, "\u200b").lobby.name == "Zoë"
+    assert answered(asked.lobby, " Grete  Ida ").lobby.name == "Grete Ida"
+    for text, said in (("x" * 40, "24 are the most"), ("a\u200b", "cannot be printed"), ("\u3164", "can be seen")):
+        refused = answered(asked.lobby, text).lobby
+        assert refused.name == "Zoë"
+        assert said in refused.note
 
 
 def test_a_new_table_is_made_of_its_fields() -> None:

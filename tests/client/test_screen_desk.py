@@ -27,10 +27,11 @@ from shanghai_client.failure import Ended
 from shanghai_client.receipt import Receipt
 from shanghai_client.scene import Scene
 from shanghai_client.screen import desk as screen_desk
-from shanghai_client.screen.app import colour_depth, run_screen
+from shanghai_client.screen.app import run_screen
 from shanghai_client.screen.desk import ScreenDesk
 from shanghai_client.screen.model import Look, Model
 from shanghai_client.screen.passing import Unless
+from shanghai_client.screen.terminal import colour_depth
 from shanghai_client.seat import Seat
 from shanghai_client.table_desk import Interrupt
 from shanghai_client.watching import Back, Lost, Sight
@@ -360,6 +361,32 @@ async def test_a_crash_leaves_the_terminal_as_it_was(monkeypatch: pytest.MonkeyP
         with pytest.raises(ZeroDivisionError, match="in a picture"):
             await made.ended()
         assert all(sign in made.written.getvalue()[-200:] for sign in RESTORED)
+
+
+@pytest.mark.parametrize("garbage", [b"\x1b[M\xff\xfe\xfd", b"\x1b[<99999;1;1M", b"\x1b[9;9;9M", b"\x1b[M\x00\x00\x00"])
+async def test_what_no_mouse_says_takes_no_keys_with_it(garbage: bytes) -> None:
+    """A place of the mouse that cannot be is passed over; the key in the same read is pressed."""
+    desk = ScreenDesk(seat=None, watch=_Stream().watch, look=Look())
+    async with terminal(desk) as made:
+        desk.model = model_of(scene("turn_with_melds"))
+        desk.redraw()
+        await made.until_shown("4 melds")
+        made.keys.send_bytes(garbage + b"?")
+        await made.until_shown("Help")
+
+
+async def test_a_byte_that_is_no_text_is_a_question_mark(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A line that holds one is run with a sign that can be sent and shown."""
+    desk = ScreenDesk(seat=None, watch=_Stream().watch, look=Look())
+    lines: asyncio.Queue[str] = asyncio.Queue()
+    monkeypatch.setattr(desk, "line", lines.put_nowait)
+    async with terminal(desk) as made:
+        desk.model = model_of(scene("turn_with_melds"))
+        desk.redraw()
+        await made.until_shown("4 melds")
+        made.keys.send_text(":")
+        made.keys.send_bytes(b"discard \xff\r")
+        assert await asyncio.wait_for(lines.get(), 20) == "discard ?"
 
 
 async def test_a_terminal_that_is_made_smaller_says_so_and_comes_back() -> None:

@@ -36,6 +36,7 @@ from shanghai_client.language import _, later
 from shanghai_client.receipt import Receipt
 from shanghai_client.seat import Seat
 from shanghai_client.security import PLAIN, Security
+from shanghai_client.system_errors import why
 from shanghai_engine.rules import RuleSet
 
 if TYPE_CHECKING:
@@ -161,7 +162,7 @@ def _check_free(listen: str) -> None:
             probe.listen(1)
     except OSError as error:
         text = _("cannot listen on {address!r}: {why}")
-        raise WrongInput(text.format(address=listen, why=error.strerror or error)) from error
+        raise WrongInput(text.format(address=listen, why=why(error))) from error
 
 
 async def _host(

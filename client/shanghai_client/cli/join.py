@@ -12,8 +12,8 @@ from shanghai_client.cli.clocks import CLOCKS, Clocks, clock_options
 from shanghai_client.cli.given import given_options, not_used
 from shanghai_client.cli.house_rules import check_players, read_rules
 from shanghai_client.cli.joining import PASSCODE, find_table, held_table, open_table
-from shanghai_client.cli.logs import log_to
-from shanghai_client.cli.naming import check_length, own_name
+from shanghai_client.cli.logs import log_as_user
+from shanghai_client.cli.naming import own_name
 from shanghai_client.cli.option_types import TEXT
 from shanghai_client.cli.program import command_line
 from shanghai_client.cli.record_file import RecordFile
@@ -26,9 +26,10 @@ from shanghai_client.cli.wrong import Failed, WrongInput
 from shanghai_client.commands.command import Leaving
 from shanghai_client.connection import Connection
 from shanghai_client.failure import Ended, Refused
-from shanghai_client.folders import data_folder, log_file, receipts_in
+from shanghai_client.folders import data_folder, receipts_in
 from shanghai_client.language import _, later
 from shanghai_client.own_seats import take_seat
+from shanghai_client.person_name import BadName, check_length
 from shanghai_client.receipt import ReceiptBook
 from shanghai_client.seat import Seat
 from shanghai_client.security import Security
@@ -100,7 +101,7 @@ def join(  # noqa: PLR0913 (one parameter for each option)
     check_players(players, rule_set)
     own = own_name(name)
     with RecordFile(record, force=force) as file:
-        log_to(log_file())
+        log_as_user()
         made = _New(players, rule_set, Clocks(**clocks), wanted=new)
         key = _Key(passcode, code)
         screen = None if auto else chosen_screen()
@@ -201,7 +202,10 @@ async def _table(
 
 async def _made(connection: Connection, new: _New, passcode: str, name: str) -> str:
     # A table that is made for a name which is refused there would stand empty.
-    check_length(name, most=connection.info.limits.name_characters)
+    try:
+        check_length(name, most=connection.info.limits.name_characters)
+    except BadName as bad:
+        raise WrongInput(str(bad)) from bad
     options = new.clocks.options()
     made = await connection.create_table(seats=new.players, rules=new.rules, options=options, passcode=passcode)
     return made.table

@@ -74,6 +74,8 @@ class ScreenDesk(TableDesk):
         self._drawn = ""
         self._drawn_at = 0.0
         self._rung: object = _NOTHING
+        self._passing = ""
+        self._unpassed = ""
         self._output: list[str] = []
         self._line_shown = ""
 
@@ -144,10 +146,11 @@ class ScreenDesk(TableDesk):
             self._begun.put_nowait((effect, self._answerable()))
 
     def _answerable(self) -> str:
-        """Give the decision that a key may answer now: the one on the screen, once it could be seen."""
-        follows = bool(self._answered) and _turn_of(self._drawn) == _turn_of(self._answered)
-        settled = self._now() - self._drawn_at >= SETTLE
-        return self._drawn if settled or follows else ""
+        """Give the decision that a key may answer now: the one on the screen, once it could be seen.
+
+        That is so within one's own turn too: after each draw and each card that is played the letters are others'.
+        """
+        return self._drawn if self._now() - self._drawn_at >= SETTLE else ""
 
     async def work(self) -> None:
         """Do what was begun, one thing after another, until the player leaves."""
@@ -162,6 +165,8 @@ class ScreenDesk(TableDesk):
             except CannotConnect as lost:
                 # The stream goes on trying, and says so: nothing has been played.
                 self.note(str(lost))
+                if shown == self._passing:
+                    self._unpassed = shown
             finally:
                 self._show(replace(self.model, sending=False, scene=self._scene))
             self._show_output(effect)
@@ -224,10 +229,15 @@ class ScreenDesk(TableDesk):
         """Show a scene, and what is new in it."""
         model = seen(self.model, scene, now=self._now())
         self._show(told(model, self._chronicle.said(scene)))
+        if self._unpassed == scene.decision_id != "":
+            # What was to pass by itself could not be sent: it is tried again now that the table is heard.
+            self._unpassed = ""
+            self.ask(scene)
 
     def ask(self, scene: Scene) -> None:
         """Ring the bell on one's own turn; an offer that is passed by itself is."""
         if passes(scene, self.model.unless) and scene.offer is not None:
+            self._passing = scene.decision_id
             self._begun.put_nowait((Act(Answer(scene.offer.seat, Claim.PASS)), scene.decision_id))
             return
         game = scene.game
@@ -266,8 +276,3 @@ class ScreenDesk(TableDesk):
     @staticmethod
     def _now() -> float:
         return asyncio.get_running_loop().time()
-
-
-def _turn_of(decision_id: str) -> str:
-    """Give the hand and the turn of a decision."""
-    return decision_id.rpartition(".")[0]

@@ -45,8 +45,8 @@ class _TableScreen(Terminal):
         return last_line(self._desk.model)
 
     def prompt(self) -> str:
-        """Give the sign of a command line."""
-        return ":"
+        """Give what stands before the line that is typed."""
+        return self._desk.prompt()
 
     def drawn(self) -> None:
         """Tell that what is asked can be seen."""
@@ -65,6 +65,9 @@ class _TableScreen(Terminal):
         self._desk.interrupted()
 
     def typed(self, text: str) -> None:
-        """Run a command."""
-        if text.strip():
-            self._desk.line(text)
+        """Give a line that was typed."""
+        self._desk.line(text)
+
+    def taken_back(self) -> None:
+        """Tell that the line was left."""
+        self._desk.taken_back()

@@ -12,6 +12,7 @@ from shanghai_client.failure import CannotConnect
 from shanghai_client.language import _, begun, speak
 from shanghai_client.language import choose as choose_language
 from shanghai_client.scene import Scene
+from shanghai_client.screen.adjusting import filled
 from shanghai_client.screen.chronicle import Chronicle
 from shanghai_client.screen.keys import pressed
 from shanghai_client.screen.looking import output
@@ -20,7 +21,7 @@ from shanghai_client.screen.mouse import clicked
 from shanghai_client.screen.ordering import Order
 from shanghai_client.screen.passing import passes
 from shanghai_client.screen.seeing import counts, linked, seen, ticked, told
-from shanghai_client.screen.stepping import Act, Effect, Go, Keep, Open, Run, Step
+from shanghai_client.screen.stepping import Act, Effect, Fill, Go, Keep, Open, Run, Step
 from shanghai_client.seat import Seat
 from shanghai_client.settings import BadSetting, Chosen, Setting, Value
 from shanghai_client.table_desk import Interrupt, OnOver, TableDesk, Watch
@@ -78,6 +79,7 @@ class ScreenDesk(TableDesk):
         self._unpassed = ""
         self._output: list[str] = []
         self._line_shown = ""
+        self._filling: Setting | None = None
 
     # What the terminal tells
 
@@ -112,12 +114,24 @@ class ScreenDesk(TableDesk):
         self._take(clicked(self.model, what))
 
     def line(self, text: str) -> None:
-        """Run a line of the command line; it answers what was on the screen when that was opened."""
-        self._begun.put_nowait((Run(text), self._line_shown))
+        """Take in a line: a setting's, or a command, which answers what was on the screen when the line was opened."""
+        filling, self._filling = self._filling, None
+        if filling is not None:
+            self._take(filled(self.model, filling, text))
+        elif text.strip():
+            self._begun.put_nowait((Run(text), self._line_shown))
+
+    def prompt(self) -> str:
+        """Give what stands before the line: the sign of the command line, or the setting that is typed."""
+        return ":" if self._filling is None else f" {self._filling.key}: "
+
+    def taken_back(self) -> None:
+        """Take in that the line was left."""
+        self._filling = None
 
     def complete(self, line: str) -> list[str]:
         """Give what the last word of a line may become."""
-        return completions(line, self._scene)
+        return completions(line, self._scene) if self._filling is None else []
 
     def interrupted(self) -> None:
         """Take in Ctrl-C: the second one ends the client, and keeps the seat."""
@@ -132,6 +146,9 @@ class ScreenDesk(TableDesk):
         self._show(step.model)
         if isinstance(step.effect, Open):
             self._line_shown = self._answerable()
+            self.open_line(step.effect.text)
+        elif isinstance(step.effect, Fill):
+            self._filling = step.effect.setting
             self.open_line(step.effect.text)
         elif step.effect is not None:
             self._begin(step.effect)

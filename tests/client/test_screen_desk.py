@@ -12,31 +12,34 @@ import click
 import pyte
 import pytest
 from drawn import model_of
+from positions import position
 from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import PipeInput, create_pipe_input
 from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.output.vt100 import Vt100_Output
-from scenes import scene
+from scenes import scene, scene_of
 from server_table import AT_ONCE, HandClock, Player, playground
 
 from shanghai.v1 import table_pb2
 from shanghai_client.cli.telling import tell, told
 from shanghai_client.commands.command import Leaving
 from shanghai_client.connection import Connection
-from shanghai_client.failure import Ended
+from shanghai_client.failure import CannotConnect, Ended, Refused
 from shanghai_client.receipt import Receipt
 from shanghai_client.scene import Scene
 from shanghai_client.screen import desk as screen_desk
-from shanghai_client.screen.app import colour_depth, run_screen
+from shanghai_client.screen.app import run_screen
 from shanghai_client.screen.desk import ScreenDesk
 from shanghai_client.screen.model import Look, Model
 from shanghai_client.screen.passing import Unless
+from shanghai_client.screen.terminal import colour_depth
 from shanghai_client.seat import Seat
 from shanghai_client.table_desk import Interrupt
 from shanghai_client.watching import Back, Lost, Sight
 from shanghai_engine.action import Answer, Claim, Discard
 from shanghai_engine.decision import Decision
 from shanghai_engine.view import PublicView
+from shanghai_wire.actions import SeatAction
 
 RESTORED = ("\x1b[?1049l", "\x1b[?25h")
 """The usual screen is back, and the cursor is shown."""
@@ -208,6 +211,94 @@ async def test_a_key_typed_before_the_decision_could_be_seen_never_answers_it() 
         assert _answered(made.desk) is None
 
 
+async def test_a_key_typed_before_ones_own_draw_could_be_seen_plays_no_card(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After one's own answer, too: the draw is sorted in, and the letters below the cards are others'."""
+    now = 10.0
+    seat = _Losing()
+    desk = ScreenDesk(seat=seat, watch=_Stream().watch, look=Look(guard=False))
+    monkeypatch.setattr(desk, "_now", lambda: now)
+    shown = scene("turn_with_melds")
+    hand, turn, step = shown.decision_id.rsplit(".", 2)
+    # The offer of the same turn was answered just now.
+    desk._answered = f"{hand}.{turn}.{int(step) - 1}"  # noqa: SLF001 (what an answer leaves)
+    await desk._see(shown)  # noqa: SLF001 (what the stream does)
+    working = asyncio.create_task(desk.work())
+    for pause, acts, note in ((0.02, 0, "typed before this decision was shown"), (1.0, 1, "")):
+        desk.drawn()
+        now += pause
+        for key in "da":
+            desk.press(key)
+        for _time in range(20):
+            await asyncio.sleep(0)
+        assert len(seat.acts) == acts
+        assert note in desk.model.note
+    working.cancel()
+    await asyncio.wait({working})
+
+
+class _Losing(Seat):
+    """A seat whose first acts fail."""
+
+    def __init__(self, *fails: Exception) -> None:
+        self.fails = list(fails)
+        self.acts: list[tuple[str, SeatAction]] = []
+
+    async def act(self, decision_id: str, action: SeatAction) -> None:
+        """Fail, or take note."""
+        self.acts.append((decision_id, action))
+        if self.fails:
+            raise self.fails.pop(0)
+
+
+def _floats_with_one_choice() -> Scene:
+    melds = [(0, "8C 8D 8H"), (0, "KC KD KH")]
+    return scene_of(position(hand=1, turn=0, melds=melds, hands={0: "5C"}, drawn="5C"), 0)
+
+
+async def test_r11_3_a_turn_that_plays_itself_and_cannot_be_sent_is_played_once_the_table_is_heard_again() -> None:
+    """The client goes on, says why, and tries once more with the next that it hears; it is told once."""
+    seat = _Losing(CannotConnect("127.0.0.1:1", "no answer"))
+    desk = ScreenDesk(seat=seat, watch=_Stream().watch, look=Look())
+    floating = _floats_with_one_choice()
+    for _time in range(3):
+        await desk._see(floating)  # noqa: SLF001 (what the stream does)
+        while (task := desk._floating) is not None and not task.done():  # noqa: SLF001
+            await task
+    assert [each[0] for each in seat.acts] == [floating.decision_id] * 2
+    assert [line.text for line in desk.model.told if "You float" in line.text] != []
+    assert sum("it is discarded for you" in line.text for line in desk.model.told) == 1
+
+
+async def test_r11_3_a_turn_that_plays_itself_and_is_refused_is_the_players() -> None:
+    """He is called by the bell, as to any other decision."""
+    rung: list[str] = []
+    desk = ScreenDesk(
+        seat=_Losing(Refused(reason="PAUSED", sentence="the game is paused")), watch=_Stream().watch, look=Look()
+    )
+    desk.ring = lambda: rung.append("bell")
+    await desk._see(_floats_with_one_choice())  # noqa: SLF001 (as above)
+    task = desk._floating  # noqa: SLF001
+    assert task is not None
+    await task
+    assert rung == ["bell"]
+    assert desk.model.note == "the game is paused"
+
+
+async def test_a_pass_by_itself_that_cannot_be_sent_is_made_once_the_table_is_heard_again() -> None:
+    """Nobody is asked again for what he has said already."""
+    seat = _Losing(CannotConnect("127.0.0.1:1", "no answer"))
+    desk = ScreenDesk(seat=seat, watch=_Stream().watch, look=Look(unless=Unless.JOKER))
+    offer = scene("offer_to_a_buyer")
+    working = asyncio.create_task(desk.work())
+    for acts in (1, 2):
+        await desk._see(offer)  # noqa: SLF001 (what the stream does)
+        for _time in range(20):
+            await asyncio.sleep(0)
+        assert len(seat.acts) == acts
+    working.cancel()
+    await asyncio.wait({working})
+
+
 async def test_a_key_for_a_decision_that_is_gone_is_refused() -> None:
     """What was begun for one decision is not given to the next one."""
     async with room() as made:
@@ -360,6 +451,32 @@ async def test_a_crash_leaves_the_terminal_as_it_was(monkeypatch: pytest.MonkeyP
         with pytest.raises(ZeroDivisionError, match="in a picture"):
             await made.ended()
         assert all(sign in made.written.getvalue()[-200:] for sign in RESTORED)
+
+
+@pytest.mark.parametrize("garbage", [b"\x1b[M\xff\xfe\xfd", b"\x1b[<99999;1;1M", b"\x1b[9;9;9M", b"\x1b[M\x00\x00\x00"])
+async def test_what_no_mouse_says_takes_no_keys_with_it(garbage: bytes) -> None:
+    """A place of the mouse that cannot be is passed over; the key in the same read is pressed."""
+    desk = ScreenDesk(seat=None, watch=_Stream().watch, look=Look())
+    async with terminal(desk) as made:
+        desk.model = model_of(scene("turn_with_melds"))
+        desk.redraw()
+        await made.until_shown("4 melds")
+        made.keys.send_bytes(garbage + b"?")
+        await made.until_shown("Help")
+
+
+async def test_a_byte_that_is_no_text_is_a_question_mark(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A line that holds one is run with a sign that can be sent and shown."""
+    desk = ScreenDesk(seat=None, watch=_Stream().watch, look=Look())
+    lines: asyncio.Queue[str] = asyncio.Queue()
+    monkeypatch.setattr(desk, "line", lines.put_nowait)
+    async with terminal(desk) as made:
+        desk.model = model_of(scene("turn_with_melds"))
+        desk.redraw()
+        await made.until_shown("4 melds")
+        made.keys.send_text(":")
+        made.keys.send_bytes(b"discard \xff\r")
+        assert await asyncio.wait_for(lines.get(), 20) == "discard ?"
 
 
 async def test_a_terminal_that_is_made_smaller_says_so_and_comes_back() -> None:

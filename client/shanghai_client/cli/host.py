@@ -37,6 +37,7 @@ from shanghai_client.reasons import sentence_by_reason
 from shanghai_client.receipt import Receipt
 from shanghai_client.seat import Seat
 from shanghai_client.security import PLAIN, Security
+from shanghai_client.system_errors import why
 from shanghai_engine.rules import RuleSet
 
 if TYPE_CHECKING:
@@ -175,7 +176,7 @@ def _check_free(listen: str) -> None:
             probe.listen(1)
     except OSError as error:
         text = _("cannot listen on {address!r}: {why}")
-        raise WrongInput(text.format(address=listen, why=error.strerror or error)) from error
+        raise WrongInput(text.format(address=listen, why=why(error))) from error
 
 
 async def _host(

@@ -10,7 +10,7 @@ import click
 
 from shanghai_client.cli.chosen import LOOK, chosen_settings, setting_options
 from shanghai_client.cli.house_rules import read_rules
-from shanghai_client.cli.logs import log_to
+from shanghai_client.cli.logs import log_as_user
 from shanghai_client.cli.naming import own_name
 from shanghai_client.cli.running import run
 from shanghai_client.cli.screen_choice import Screen, chosen_screen
@@ -19,7 +19,7 @@ from shanghai_client.cli.worded import command, option
 from shanghai_client.cli.wrong import WrongInput
 from shanghai_client.commands.command import Leaving
 from shanghai_client.failure import ClientFailure, Ended, Refused
-from shanghai_client.folders import data_folder, log_file, receipts_in
+from shanghai_client.folders import data_folder, receipts_in
 from shanghai_client.language import _, later
 from shanghai_client.receipt import INSIDE, ReceiptBook
 from shanghai_client.security import Security
@@ -59,7 +59,7 @@ def lobby(address: str, *, name: str | None, secured: Security) -> None:
                 " and play begins a game against bots"
             )
         )
-    log_to(log_file())
+    log_as_user()
     while (alone := run(_visit(address, own, screen, secured))) is not None:
         # Loaded here: not everybody plays alone.
         from shanghai_client.cli.play import play

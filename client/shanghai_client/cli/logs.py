@@ -15,7 +15,9 @@ from shanghai_client.folders import log_file
 def log_as_user() -> None:
     """Send the log of this process to the user's own file; where that cannot be made, the log is lost and no more."""
     try:
-        log_to(log_file())
+        path = log_file()
+        # Whoever opens a pipe that nobody reads waits for ever.
+        log_to(path if not path.exists() or path.is_file() else Path(os.devnull))
     except OSError:
         log_to(Path(os.devnull))
 

@@ -15,6 +15,7 @@ import click
 from shanghai_client.cli.worded import option
 from shanghai_client.cli.wrong import WrongInput
 from shanghai_client.language import _, later
+from shanghai_client.system_errors import why
 
 if TYPE_CHECKING:
     from structlog.typing import FilteringBoundLogger
@@ -43,7 +44,7 @@ class Serving:
             file = LogFile(path)
         except OSError as error:
             text = _("the log cannot be written to {path!r}: {why}")
-            raise WrongInput(text.format(path=str(path), why=error.strerror or error)) from error
+            raise WrongInput(text.format(path=str(path), why=why(error))) from error
         atexit.register(file.close)
         return file_log(file, form=form, level=level)
 

@@ -9,7 +9,7 @@ from shanghai_client.present.amounts import ordinal
 from shanghai_client.present.cells import comma_list, wrap
 from shanghai_client.present.choices import choice_lines, floating_text
 from shanghai_client.present.people import People
-from shanghai_client.present.table import lobby_lines
+from shanghai_client.present.table import waits_text
 from shanghai_client.scene import Scene
 from shanghai_client.screen import building
 from shanghai_client.screen.choosing import place_letters
@@ -67,7 +67,7 @@ def _question(model: Model) -> tuple[Parts, Parts]:
     if scene is None:
         return [("class:question", _("Waiting for the table."))], []
     if game is None:
-        return [("class:question", lobby_lines(scene)[-1].strip())], []
+        return [("class:question", waits_text(scene))], []
     return _begun(model) or _owed(model, scene, game)
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from shanghai_server.folder_lock import FolderLock
 from shanghai_server.journal import JournalLocked, JournalUnavailable
-from shanghai_server.journal_file import FILE_NAME, check_file, journal_header
+from shanghai_server.journal_check import FILE_NAME, check_file, journal_header
 from shanghai_server.journal_log import log_of
 
 _PART = ".part"

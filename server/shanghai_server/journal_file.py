@@ -1,4 +1,4 @@
-"""The SQLite file of a journal: made whole or not at all, checked before it is touched, written and read.
+"""The SQLite file of a journal: made whole or not at all, written and read.
 
 Everything here blocks; `SqliteJournal` calls it from its own threads. A connection stays in the thread it was made in.
 """
@@ -23,20 +23,17 @@ from shanghai_server.journal import (
     JournalUnavailable,
     TableEntry,
 )
-from shanghai_server.journal_log import NOTHING, log_of, mark_of, missing_page, read_log
-
-FILE_NAME: Final = "journal.sqlite3"
-APPLICATION_ID: Final = int.from_bytes(b"ShRm", "big")
-SCHEMA_VERSION: Final = 2
-
-_SCHEMA: Final = (
-    "CREATE TABLE game_table (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, snapshot INTEGER NOT NULL)",
-    # Without row ids the records of a table lie side by side, in order, and there is no second tree to write.
-    (
-        "CREATE TABLE record (table_id INTEGER NOT NULL, sequence INTEGER NOT NULL, checksum INTEGER NOT NULL,"
-        " bytes BLOB NOT NULL, PRIMARY KEY (table_id, sequence)) WITHOUT ROWID"
-    ),
+from shanghai_server.journal_check import (
+    APPLICATION_ID,
+    FILE_NAME,
+    SCHEMA,
+    SCHEMA_VERSION,
+    check_file,
+    connect,
+    is_as_written,
 )
+from shanghai_server.journal_log import log_of, mark_of
+
 _LAST_SEQUENCE: Final = "(SELECT max(sequence) FROM record WHERE table_id = game_table.id)"
 _SELECT_TABLE: Final = f"SELECT id, {_LAST_SEQUENCE} FROM game_table WHERE name = ?"  # noqa: S608  a constant
 ROWS_TOGETHER: Final = 16
@@ -50,29 +47,6 @@ _SELECT_RECORDS: Final = (
     "SELECT sequence, checksum, bytes FROM record JOIN game_table ON id = table_id"
     " WHERE name = ? AND sequence > ? ORDER BY sequence LIMIT ?"
 )
-_SELECT_CHECKSUMS: Final = "SELECT name, sequence, checksum, bytes FROM record JOIN game_table ON id = table_id"
-_SELECT_TABLE_WITH_GAPS: Final = (
-    "SELECT name FROM game_table LEFT JOIN record ON table_id = id GROUP BY id"
-    " HAVING count(sequence) = 0 OR min(sequence) <> 1 OR max(sequence) <> count(sequence)"
-)
-
-# The header of a SQLite file, by its published format.
-_HEADER_BYTES: Final = 100
-_MAGIC: Final = b"SQLite format 3\0"
-_PAGE_SIZE: Final = slice(16, 18)
-_PAGE_COUNT: Final = slice(28, 32)
-_USER_VERSION: Final = slice(60, 64)
-_APPLICATION_ID: Final = slice(68, 72)
-
-_LEAST_PAGE: Final = 512
-
-CHECKED_WHOLE: Final = 128 * 2**20
-"""Up to so many bytes a file is read whole before it is used, in about half a second. Of a larger one every record is
-checked when it is read, so that a server with many games is back as soon as one with few."""
-
-_DAMAGE: Final = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
-_PRIMARY_CODE: Final = 0xFF
-
 _SETTINGS: Final = (
     "PRAGMA synchronous = FULL",
     # Where fsync leaves data in the drive's memory (macOS), this goes on to the medium; elsewhere it changes nothing.
@@ -112,7 +86,7 @@ class JournalFile:
                 self.path.chmod(0o600)
             else:
                 _make(self.path)
-            self._connection: Final = opened.enter_context(contextlib.closing(_connect(self.path, "rw")))
+            self._connection: Final = opened.enter_context(contextlib.closing(connect(self.path, "rw")))
             if self._connection.execute("PRAGMA journal_mode = WAL").fetchone() != ("wal",):
                 raise JournalUnavailable(f"the file system of {str(folder)!r} cannot hold a write-ahead log")
             for setting in _SETTINGS:
@@ -233,7 +207,7 @@ class JournalReader:
     def __init__(self, folder: Path) -> None:
         self._path: Final = folder.absolute() / FILE_NAME
         with _system_errors(self._path):
-            self._connection: Final = _connect(self._path, "ro")
+            self._connection: Final = connect(self._path, "ro")
 
     def close(self) -> None:
         """Let go of the file."""
@@ -245,7 +219,7 @@ class JournalReader:
         with _read_errors():
             rows = self._connection.execute(_SELECT_RECORDS, (table, after, -1 if most is None else most))
             for place, (sequence, checksum, record) in enumerate(rows, start=after + 1):
-                if sequence != place or not _is_as_written(record, checksum):
+                if sequence != place or not is_as_written(record, checksum):
                     raise DamagedRecord(table, place)
                 entries.append(Entry(sequence, record))
         return entries
@@ -254,11 +228,6 @@ class JournalReader:
         """Give all tables, as `Journal.tables` does."""
         with _read_errors():
             return [TableEntry(*row) for row in self._connection.execute(_SELECT_TABLES)]
-
-
-def _connect(path: Path, mode: str) -> sqlite3.Connection:
-    """Connect to a file that exists; transactions begin and end where we say so."""
-    return sqlite3.connect(f"{path.absolute().as_uri()}?mode={mode}", uri=True, isolation_level=None)
 
 
 def _make(path: Path) -> None:
@@ -270,12 +239,12 @@ def _make(path: Path) -> None:
     try:
         _remove_draft(draft)
         os.close(os.open(draft, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
-        with contextlib.closing(_connect(draft, "rw")) as connection:
+        with contextlib.closing(connect(draft, "rw")) as connection:
             # Nothing is lost with a draft: it goes to the disk once, when it is whole.
             connection.execute("PRAGMA synchronous = OFF")
             connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
-            for statement in _SCHEMA:
+            for statement in SCHEMA:
                 connection.execute(statement)
             connection.execute("PRAGMA journal_mode = WAL")
         _sync(draft)
@@ -309,91 +278,6 @@ def _identity(path: Path) -> tuple[int, int] | None:
     except OSError:
         return None
     return status.st_dev, status.st_ino
-
-
-def journal_header(path: Path) -> bytes:
-    """Give the first bytes of a journal of this version; raises `BadJournal` for any other file."""
-    if path.is_symlink():
-        # SQLite keeps the log beside the file that is meant, where nobody looks for it.
-        raise BadJournal(path, "is a link to a file: link the whole folder instead")
-    if not (path.is_file() or path.is_dir()):
-        # A pipe would be waited for; what a folder is, the system says.
-        raise BadJournal(path, "is no file")
-    with path.open("rb") as file:
-        header = file.read(_HEADER_BYTES)
-    if not header.startswith(_MAGIC) or len(header) < _HEADER_BYTES:
-        raise BadJournal(path, "is no SQLite database" if header else "is empty")
-    if int.from_bytes(header[_APPLICATION_ID], "big") != APPLICATION_ID:
-        raise BadJournal(path, "is a SQLite database, but not one of this program")
-    version = int.from_bytes(header[_USER_VERSION], "big")
-    if version != SCHEMA_VERSION:
-        raise BadJournal(path, f"has schema version {version}, and this program reads version {SCHEMA_VERSION}")
-    return header
-
-
-def check_file(path: Path) -> None:
-    """Raise `BadJournal` unless the file is a whole journal of this version. Writes nothing to it or its log."""
-    header = journal_header(path)
-    _check_length(path, header)
-    # A reader of a log makes an index beside it; without a log the file can be read as it lies.
-    mode = "ro" if log_of(path).exists() else "ro&immutable=1"
-    try:
-        with contextlib.closing(_connect(path, mode)) as connection:
-            _check_schema(path, connection)
-            if path.stat().st_size <= CHECKED_WHOLE:
-                _check_content(path, connection)
-    except sqlite3.Error as error:
-        if _is_damage(error):
-            raise BadJournal(path, f"is damaged ({error})") from error
-        raise
-
-
-def _check_length(path: Path, header: bytes) -> None:
-    """Raise `BadJournal` where a part of the file is missing; SQLite would take it for zeros, and write behind it."""
-    pages, page_size = (int.from_bytes(header[field], "big") for field in (_PAGE_COUNT, _PAGE_SIZE))
-    size = path.stat().st_size
-    if mark_of(path).exists() and not log_of(path).exists():
-        raise BadJournal(
-            path,
-            f"is not whole: its log {log_of(path).name!r} is missing; to go on with what the file alone holds, remove"
-            f" {mark_of(path).name!r}",
-        )
-    logged = read_log(log_of(path))
-    if logged.damage:
-        raise BadJournal(path, f"is not whole: its log {log_of(path).name!r} is damaged ({logged.damage})")
-    if logged is NOTHING and size != pages * page_size and not log_of(path).exists():
-        raise BadJournal(path, f"is damaged (of {pages * page_size} bytes it has {size})")
-    missing = missing_page(size, page_size, pages, logged) if page_size >= _LEAST_PAGE else 1
-    if missing is not None:
-        raise BadJournal(path, f"is damaged (it has {size} bytes, and its log does not hold page {missing} either)")
-
-
-def _check_schema(path: Path, connection: sqlite3.Connection) -> None:
-    schema = {row[0] for row in connection.execute("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")}
-    if schema != set(_SCHEMA):
-        raise BadJournal(path, f"does not hold the tables of schema version {SCHEMA_VERSION}")
-
-
-def _check_content(path: Path, connection: sqlite3.Connection) -> None:
-    # Checks the structure only; what stands in the records is compared with their checksums below.
-    (found,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
-    if found != "ok":
-        raise BadJournal(path, f"is damaged ({' '.join(found.split())})")
-    gap = connection.execute(_SELECT_TABLE_WITH_GAPS).fetchone()
-    if gap is not None:
-        raise BadJournal(path, f"lacks records of table {gap[0]!r}")
-    for table, sequence, checksum, record in connection.execute(_SELECT_CHECKSUMS):
-        if not _is_as_written(record, checksum):
-            raise BadJournal(path, f"is damaged (record {sequence} of table {table!r} is not what was written)")
-
-
-def _is_as_written(record: object, checksum: object) -> bool:
-    """Say whether a record is the one of a checksum; damage can make text or a number of it."""
-    return isinstance(record, bytes) and zlib.crc32(record) == checksum
-
-
-def _is_damage(error: sqlite3.Error) -> bool:
-    return getattr(error, "sqlite_errorcode", 0) & _PRIMARY_CODE in _DAMAGE
 
 
 @contextlib.contextmanager

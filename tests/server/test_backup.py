@@ -13,7 +13,7 @@ from client_program import run_program
 from shanghai_server import journal_backup
 from shanghai_server.journal import BadJournal, JournalUnavailable
 from shanghai_server.journal_backup import BackupExists, back_up
-from shanghai_server.journal_file import FILE_NAME, check_file
+from shanghai_server.journal_check import FILE_NAME, check_file
 from shanghai_server.sqlite_journal import SqliteJournal
 
 

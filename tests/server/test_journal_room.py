@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from shanghai_server import journal_file
+from shanghai_server import journal_check, journal_file
 from shanghai_server.journal import Conflict, JournalUnavailable, TableEntry
 from shanghai_server.sqlite_journal import SqliteJournal
 
@@ -33,7 +33,7 @@ def files_at_most(size: int) -> Iterator[None]:
 
 async def test_without_room_nothing_is_written_and_later_appends_work(tmp_path: Path) -> None:
     """When the system refuses to write, the whole batch fails and leaves nothing; with room again it goes through."""
-    log = tmp_path / f"{journal_file.FILE_NAME}-wal"
+    log = tmp_path / f"{journal_check.FILE_NAME}-wal"
     async with SqliteJournal(tmp_path) as journal:
         await journal.append("A", 0, [b"one"])
         batch: list[tuple[str, int, list[bytes]]] = [

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from shanghai_server.journal import BadJournal, JournalUnavailable
-from shanghai_server.journal_file import FILE_NAME
+from shanghai_server.journal_check import FILE_NAME
 from shanghai_server.journal_log import log_of, mark_of
 from shanghai_server.sqlite_journal import SqliteJournal
 

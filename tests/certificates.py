@@ -9,7 +9,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from shanghai_server.certificate import Certificate
+from shanghai_server.doors.certificate import Certificate
 
 PEM = serialization.Encoding.PEM
 

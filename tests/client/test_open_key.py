@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from shanghai_client.cli.certifying import Certifying
-from shanghai_server.certificate import CERTIFICATE_FILE, KEY_FILE, own_certificate
+from shanghai_server.doors.certificate import CERTIFICATE_FILE, KEY_FILE, own_certificate
 
 
 @pytest.mark.parametrize(("mode", "open_to_all"), [(0o600, False), (0o640, False), (0o644, True), (0o604, True)])

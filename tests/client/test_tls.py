@@ -26,10 +26,10 @@ from shanghai_client.receipt import ReceiptBook
 from shanghai_client.screen.model import Look
 from shanghai_client.security import OtherCertificate, Security
 from shanghai_engine.rules import PRESETS
-from shanghai_server.certificate import Certificate, own_certificate, read_certificate
-from shanghai_server.memory_journal import MemoryJournal
-from shanghai_server.server import GameServer
-from shanghai_server.settings import Settings
+from shanghai_server.doors.certificate import Certificate, own_certificate, read_certificate
+from shanghai_server.doors.server import GameServer
+from shanghai_server.house.settings import Settings
+from shanghai_server.journal.memory_journal import MemoryJournal
 
 
 @asynccontextmanager

@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
 from shanghai_client.pins import fingerprint_of
-from shanghai_server.certificate import BadCertificate, own_certificate, read_certificate
+from shanghai_server.doors.certificate import BadCertificate, own_certificate, read_certificate
 
 
 def test_a_server_keeps_the_certificate_that_it_has_made(tmp_path: Path) -> None:

@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 from append_until_killed import record
 
-from shanghai_server import journal_check, journal_file
-from shanghai_server.journal import Conflict, Entry, JournalError, JournalLocked, JournalUnavailable
-from shanghai_server.journal_file import Append, JournalFile
-from shanghai_server.sqlite_journal import SqliteJournal
+from shanghai_server.journal import journal_check, journal_file
+from shanghai_server.journal.journal import Conflict, Entry, JournalError, JournalLocked, JournalUnavailable
+from shanghai_server.journal.journal_file import Append, JournalFile
+from shanghai_server.journal.sqlite_journal import SqliteJournal
 
 Tasks = list[asyncio.Task[int]]
 

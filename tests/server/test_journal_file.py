@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from shanghai_server import journal_check
-from shanghai_server.journal import BadJournal, DamagedRecord, JournalLocked, JournalUnavailable, TableEntry
-from shanghai_server.sqlite_journal import SqliteJournal
+from shanghai_server.journal import journal_check
+from shanghai_server.journal.journal import BadJournal, DamagedRecord, JournalLocked, JournalUnavailable, TableEntry
+from shanghai_server.journal.sqlite_journal import SqliteJournal
 
 RECORDS = [b"record %d" % n * 50 for n in range(100)]
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from shanghai_server import journal_check, journal_file
-from shanghai_server.journal import Conflict, JournalUnavailable, TableEntry
-from shanghai_server.sqlite_journal import SqliteJournal
+from shanghai_server.journal import journal_check, journal_file
+from shanghai_server.journal.journal import Conflict, JournalUnavailable, TableEntry
+from shanghai_server.journal.sqlite_journal import SqliteJournal
 
 RECORDS = [b"record %d" % n * 50 for n in range(100)]
 

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from shanghai_server.journal import BadJournal, JournalUnavailable
-from shanghai_server.journal_check import FILE_NAME
-from shanghai_server.journal_log import log_of, mark_of
-from shanghai_server.sqlite_journal import SqliteJournal
+from shanghai_server.journal.journal import BadJournal, JournalUnavailable
+from shanghai_server.journal.journal_check import FILE_NAME
+from shanghai_server.journal.journal_log import log_of, mark_of
+from shanghai_server.journal.sqlite_journal import SqliteJournal
 
 
 async def killed(folder: Path) -> Path:

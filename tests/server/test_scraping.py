@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any
 
-from shanghai_server.scraping import ScrapeServer
+from shanghai_server.doors.scraping import ScrapeServer
 
 
 def numbers(_environ: dict[str, Any], start_response: Callable[..., Any]) -> list[bytes]:

@@ -68,9 +68,10 @@ def rematch(case: Case, _request: service_pb2.RematchRequest) -> service_pb2.Rem
 
 
 def agree(ledger: Ledger, connected: Collection[int]) -> None:
-    """Do what every connected person wishes for, if somebody has just wished for it, or has gone for good.
+    """Do what every connected person wishes for, if somebody has just wished for it, or has gone.
 
-    That somebody's connection breaks, or comes back first after a restart, decides nothing for the others.
+    Gone is who leaves, is sent away, or has been away for longer than the grace. That a connection breaks, or comes
+    back first after a restart, decides nothing for the others.
     """
     if not ledger.may_agree:
         return

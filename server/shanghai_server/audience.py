@@ -11,6 +11,9 @@ from shanghai_server.standing import Stage, Standing
 from shanghai_server.timing import RunningClock
 from shanghai_server.watcher import Shown, Watcher
 
+MOST_LATE_BYTES = 4 * 1024 * 1024
+"""How much one table keeps for late spectators: two hands' worth, however fast its bots play."""
+
 
 @dataclass(frozen=True, slots=True)
 class Late:
@@ -33,6 +36,7 @@ class Audience:
         """Begin with nobody there."""
         self._delay = delay
         self._late: deque[Late] = deque()
+        self._late_bytes = 0
         self._latest: Late | None = None
         self._seated: dict[str, Watcher] = {}
         self._spectators: set[Watcher] = set()
@@ -75,7 +79,7 @@ class Audience:
         if self.is_late:
             public = showing.public((), 0, None)
             shown = Shown(standing.sequence, standing.hand_from, standing.told, public, None)
-            self._late.append(Late(now + max(self._delay - age, 0.0), shown, games_over(standing)))
+            self._keep_late(Late(now + max(self._delay - age, 0.0), shown, games_over(standing)))
             self.release(now)
 
     def connected(self, standing: Standing) -> frozenset[int]:
@@ -149,7 +153,8 @@ class Audience:
         """Show what is prepared, and keep for spectators what they are shown later."""
         for watcher, shown in self._prepared:
             watcher.show(shown)
-        self._late.extend(Late(now + self._delay, shown, over) for shown, over in self._prepared_late)
+        for shown, over in self._prepared_late:
+            self._keep_late(Late(now + self._delay, shown, over))
         for token, reason in self._closings:
             watcher_of = self._seated.pop(token, None)
             if watcher_of is not None:
@@ -157,10 +162,21 @@ class Audience:
         self._clear()
         self.release(now)
 
+    def _keep_late(self, late: Late) -> None:
+        """Keep what spectators are shown later. Where too much waits the newest is left out for the one behind it.
+
+        Each is whole, so spectators of a table at which bots play faster than anybody reads lose nothing but steps.
+        """
+        if self._late_bytes > MOST_LATE_BYTES:
+            self._late_bytes -= len(self._late.pop().shown.public)
+        self._late.append(late)
+        self._late_bytes += len(late.shown.public)
+
     def release(self, now: float) -> None:
         """Show spectators what is due by now."""
         while self._late and self._late[0].due <= now + _EARLY:
             self._latest = self._late.popleft()
+            self._late_bytes -= len(self._latest.shown.public)
             for watcher in self._spectators:
                 watcher.show(self._latest.shown)
 

@@ -9,6 +9,10 @@ NOBODY_CAME_BACK = "nobody came back"
 """Why such a table is closed, as its last fact says."""
 
 
+MAKES_ROOM = "its game is over, and the server needed the room for another table"
+"""Why a table goes before it is old, as its last fact says."""
+
+
 def old_at(standing: Standing, settings: Settings, visited: float) -> float:
     """Give when a table is too old, in seconds since 1970, if nobody has been there since `visited`."""
     if standing.stage is Stage.OVER:

@@ -16,6 +16,8 @@ from shanghai_server.folder_lock import FolderLock
 from shanghai_server.journal import JournalLocked, JournalUnavailable
 from shanghai_server.journal_file import FILE_NAME, check_file, journal_header, log_of
 
+_PART = ".part"
+
 
 class BackupExists(Exception):
     """The file that a backup was to be written to is there already; it was left as it is."""
@@ -38,39 +40,68 @@ def back_up(folder: Path, file: Path) -> int:
     if not source.is_file():
         raise JournalUnavailable(f"there is no journal in {str(folder)!r}")
     journal_header(source)
+    if os.path.lexists(file):
+        raise BackupExists(file)
     try:
-        os.close(os.open(file, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+        with _part_of(file) as part:
+            _copy(source, part)
+            check_file(part)
+            with contextlib.closing(_connect(part, "ro&immutable=1")) as connection:
+                (tables,) = connection.execute("SELECT count(*) FROM game_table").fetchone()
+            _name(part, file)
+    except sqlite3.Error as error:
+        raise JournalUnavailable(f"{error}: {str(file)!r}") from error
     except FileExistsError as error:
         raise BackupExists(file) from error
     except OSError as error:
-        raise JournalUnavailable(f"{error.strerror or error}: {str(file)!r}") from error
-    try:
-        _copy(source, file)
-        check_file(file)
-        with contextlib.closing(_connect(file, "ro&immutable=1")) as connection:
-            (tables,) = connection.execute("SELECT count(*) FROM game_table").fetchone()
-    except sqlite3.Error as error:
-        file.unlink()
-        raise JournalUnavailable(f"{error}: {str(file)!r}") from error
-    except OSError as error:
-        file.unlink()
-        raise JournalUnavailable(f"{error.strerror or error}: {str(error.filename or file)!r}") from error
-    except BaseException:
-        file.unlink()
-        raise
+        at_fault = error.filename or file
+        if str(at_fault).endswith(_PART):
+            # Nobody gave it this name.
+            at_fault = file
+        raise JournalUnavailable(f"{error.strerror or error}: {str(at_fault)!r}") from error
     return int(tables)
 
 
+@contextlib.contextmanager
+def _part_of(file: Path) -> Iterator[Path]:
+    """Give a new file beside another one: who is killed meanwhile leaves nothing that looks like a copy."""
+    handle, name = tempfile.mkstemp(prefix=f"{file.name}.", suffix=_PART, dir=file.absolute().parent)
+    os.close(handle)
+    part = Path(name)
+    try:
+        yield part
+    finally:
+        part.unlink(missing_ok=True)
+        _drop_beside(part)
+
+
+def _name(part: Path, file: Path) -> None:
+    """Give a copy that is whole its name, and make that durable; raises `FileExistsError` where somebody was faster."""
+    try:
+        os.link(part, file)
+    except FileExistsError:
+        raise
+    except OSError:
+        # Where no file can have two names.
+        if os.path.lexists(file):
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(file)) from None
+        part.rename(file)
+    if sys.platform != "win32":
+        _sync(file.absolute().parent)
+
+
 def _copy(source: Path, file: Path) -> None:
-    with _source(source, file.absolute().parent) as connection, contextlib.closing(_connect(file, "rw")) as copy:
+    with _source(source, file.parent) as connection, contextlib.closing(_connect(file, "rw")) as copy:
         copy.execute("PRAGMA synchronous = OFF")
         # All pages in one step, which is one reading transaction: the server writes on beside it.
         connection.backup(copy, pages=-1)
+    _drop_beside(file)
+    _sync(file)
+
+
+def _drop_beside(file: Path) -> None:
     for name in (f"{file.name}-wal", f"{file.name}-shm", f"{file.name}-journal"):
         file.with_name(name).unlink(missing_ok=True)
-    _sync(file)
-    if sys.platform != "win32":
-        _sync(file.absolute().parent)
 
 
 @contextlib.contextmanager

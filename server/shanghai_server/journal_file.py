@@ -206,7 +206,7 @@ class JournalReader:
         with _read_errors():
             rows = self._connection.execute(_SELECT_RECORDS, (table, after, -1 if most is None else most))
             for place, (sequence, checksum, record) in enumerate(rows, start=after + 1):
-                if sequence != place or zlib.crc32(record) != checksum:
+                if sequence != place or not _is_as_written(record, checksum):
                     raise DamagedRecord(table, place)
                 entries.append(Entry(sequence, record))
         return entries
@@ -219,7 +219,7 @@ class JournalReader:
 
 def _connect(path: Path, mode: str) -> sqlite3.Connection:
     """Connect to a file that exists; transactions begin and end where we say so."""
-    return sqlite3.connect(f"{path.as_uri()}?mode={mode}", uri=True, isolation_level=None)
+    return sqlite3.connect(f"{path.absolute().as_uri()}?mode={mode}", uri=True, isolation_level=None)
 
 
 def _make(path: Path) -> None:
@@ -343,8 +343,13 @@ def _check_content(path: Path, connection: sqlite3.Connection) -> None:
     if gap is not None:
         raise BadJournal(path, f"lacks records of table {gap[0]!r}")
     for table, sequence, checksum, record in connection.execute(_SELECT_CHECKSUMS):
-        if zlib.crc32(record) != checksum:
+        if not _is_as_written(record, checksum):
             raise BadJournal(path, f"is damaged (record {sequence} of table {table!r} is not what was written)")
+
+
+def _is_as_written(record: object, checksum: object) -> bool:
+    """Say whether a record is the one of a checksum; damage can make text or a number of it."""
+    return isinstance(record, bytes) and zlib.crc32(record) == checksum
 
 
 def _is_damage(error: sqlite3.Error) -> bool:

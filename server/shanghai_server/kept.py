@@ -30,6 +30,21 @@ class Kept:
     damage: str = ""
 
     @property
+    def is_over(self) -> bool:
+        """Whether its game is over."""
+        return self.shown[1] == table_pb2.TABLE_STATUS_OVER
+
+    @property
+    def is_in_use(self) -> bool:
+        """Whether somebody is at it, or something waits there."""
+        return self.table is not None and not self.table.is_idle
+
+    @property
+    def is_old_at(self) -> float:
+        """When it is to be disposed of, in seconds since 1970; 0: not known."""
+        return self.old_at if self.table is None else self.table.old_at
+
+    @property
     def shown(self) -> tuple[bytes, table_pb2.TableStatus.ValueType]:
         """The line in the list, and the status in it."""
         return (self.summary, self.status) if self.table is None else (self.table.summary, self.table.status)

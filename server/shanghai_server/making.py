@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Container
+from collections.abc import Awaitable, Callable, Container
 
 import msgspec
 
@@ -56,13 +56,13 @@ class TableMaking:
     async def create(
         self,
         request: service_pb2.CreateTableRequest,
-        check_room: Callable[[], None],
+        make_room: Callable[[], Awaitable[None]],
         taken: Container[str],
         add: Callable[[Standing, int], None],
     ) -> service_pb2.CreateTableResponse:
         """Make a table; a repeat gets the first one. Raises `CallRefused` and `BadRules`.
 
-        `check_room` raises where none can be made now, `taken` are the codes in use, and `add` is given how the table
+        `make_room` raises where none can be made now, `taken` are the codes in use, and `add` is given how the table
         stands and the sequence of its last record once it is on disk.
         """
         request_id = check_request_id(request.request_id)
@@ -74,7 +74,7 @@ class TableMaking:
                 if first.likeness != alike:
                     raise CallRefused(TableRefusal.REQUEST_ID_REUSED, request_id=request_id)
                 return service_pb2.CreateTableResponse.FromString(first.answer)
-            check_room()
+            await make_room()
             standing, written = await self._make(self._read(request, alike), taken)
             add(standing, written)
             if standing.created is None:

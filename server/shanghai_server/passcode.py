@@ -32,9 +32,7 @@ class Passcode:
     @classmethod
     def of(cls, text: str, *, salted_by: str) -> Passcode:
         """Keep a passcode, with a salt that follows from a text which no other table has; raises `CallRefused`."""
-        text = _read(text)
-        if not LEAST <= len(text) <= MOST:
-            raise CallRefused(TableRefusal.BAD_PASSCODE, least=LEAST, most=MOST, length=len(text))
+        text = check_passcode(text)
         salt = hashlib.sha256(b"passcode\0" + salted_by.encode()).digest()[:_SALT_BYTES]
         return cls(salt, _key(text, salt))
 
@@ -50,6 +48,14 @@ class Passcode:
         if right:
             self._seen.append(quick)
         return right
+
+
+def check_passcode(text: str) -> str:
+    """Give a passcode in its usual form; raises `CallRefused` for one that is too short or too long."""
+    text = _read(text)
+    if not LEAST <= len(text) <= MOST:
+        raise CallRefused(TableRefusal.BAD_PASSCODE, least=LEAST, most=MOST, length=len(text))
+    return text
 
 
 def _read(text: str) -> str:

@@ -53,6 +53,7 @@ class Peers:
         self._settings = settings
         self._clock = clock
         self._streams: Counter[str] = Counter()
+        self._untaken: Counter[str] = Counter()
         self._tables: dict[str, set[str]] = {}
         self._calls = Allowances(most=REMEMBERED)
 
@@ -69,6 +70,24 @@ class Peers:
             self._streams[peer] -= 1
             if not self._streams[peer]:
                 del self._streams[peer]
+
+    def check_untaken(self, peer: str) -> None:
+        """Raise `CallRefused` where the peer has not taken so many bytes of answers that it gets no more of them."""
+        limit = self._settings.untaken_bytes_per_peer
+        if self._untaken[peer] >= limit:
+            wait = self._settings.retry_after_ms / 1000
+            raise CallRefused.for_now(TableRefusal.PEER_TAKES_NOTHING, wait, limit=limit)
+
+    def sends(self, peer: str, size: int) -> Callable[[], None]:
+        """Take note of an answer of so many bytes on its way; gives what to call once it has got through, or cannot."""
+        self._untaken[peer] += size
+
+        def through() -> None:
+            self._untaken[peer] -= size
+            if not self._untaken[peer]:
+                del self._untaken[peer]
+
+        return through
 
     def check_call(self, peer: str) -> None:
         """Take note of a call that no seat makes; raises `CallRefused` where the peer makes too many."""

@@ -39,6 +39,10 @@ class TableRefusal(Enum):
         StatusCode.RESOURCE_EXHAUSTED,
         "{limit} spectators watch the table {table} already: try again in {seconds} s",
     )
+    PEER_TAKES_NOTHING = (
+        StatusCode.RESOURCE_EXHAUSTED,
+        "{limit} bytes of answers to this address have not been taken yet: take them, or try again in {seconds} s",
+    )
     PEER_STREAMS = (
         StatusCode.RESOURCE_EXHAUSTED,
         "{limit} streams are open to this address already: close one, or try again in {seconds} s",

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 from concurrent.futures import Executor
 from typing import TYPE_CHECKING
 
 import grpc
 import grpc.aio
-from grpc_health.v1 import health, health_pb2, health_pb2_grpc
-from grpc_reflection.v1alpha import reflection
 from structlog.typing import FilteringBoundLogger
 
 from shanghai_server.beside import Beside, ServedBeside
 from shanghai_server.clock import Alarm, Clock, SystemClock
+from shanghai_server.health import Health, serve_beside
 from shanghai_server.house import House
 from shanghai_server.journal import Journal
 from shanghai_server.listening import ListenError, check_listen
@@ -33,6 +33,8 @@ IDLE_MS = 120_000
 """After so long a connection on which nothing is asked or shown is closed; a client opens it again by itself."""
 UNREAD_BYTES = 1024 * 1024
 """What is larger is refused by the library before it is read whole."""
+CALLS_AT_ONCE = 100
+"""How many calls one connection may make at once beside its streams: one that takes no answers holds no more."""
 HIGH = 100_000
 """How many calls may wait to be taken up: many streams may open at once, and a burst must not be cancelled."""
 
@@ -73,7 +75,7 @@ class GameServer:
         )
         self._tables = Tables(self._house)
         self._beside = ServedBeside(beside or Beside(), self._tables, self._house)
-        self._health = health.aio.HealthServicer()
+        self._health: Health | None = None
         self._server: grpc.aio.Server | None = None
         self._heartbeat: Alarm | None = None
         self._sweeping: Alarm | None = None
@@ -100,15 +102,15 @@ class GameServer:
                 ("grpc.http2.max_pings_without_data", 0),
                 # Else a client that looks every ten seconds whether we are alive is sent away.
                 ("grpc.http2.min_ping_interval_without_data_ms", 4_000),
+                # On one connection; a client waits by itself until a call ends. A peer is refused before that.
+                ("grpc.max_concurrent_streams", settings.streams_per_peer + CALLS_AT_ONCE),
                 ("grpc.server.max_pending_requests", HIGH),
                 ("grpc.server.max_pending_requests_hard_limit", HIGH),
             ]
         )
         service = TableService(self._tables, self._house)
         server.add_generic_rpc_handlers((service.handlers(),))
-        health_pb2_grpc.add_HealthServicer_to_server(self._health, server)
-        names = (SERVICE.full_name, health.SERVICE_NAME, reflection.SERVICE_NAME)
-        reflection.enable_server_reflection(names, server)
+        self._health = serve_beside(server, SERVICE.full_name, self._house.peers, settings)
         try:
             port = self._bind(server)
             await self._tables.load()
@@ -120,8 +122,7 @@ class GameServer:
             raise
         await server.start()
         self._server = server
-        for name in ("", SERVICE.full_name):
-            await self._health.set(name, health_pb2.HealthCheckResponse.SERVING)
+        self._health.serve()
         self._beat()
         self._sweep()
         self._log.info("listening", address=self._listen, port=port, tables=self._tables.number)
@@ -169,7 +170,10 @@ class GameServer:
         server, self._server = self._server, None
         if server is None:
             return
-        await self._health.enter_graceful_shutdown()
+        if self._health is not None:
+            self._health.end()
+            # Whoever watches it is told before anything else is.
+            await asyncio.sleep(0)
         if self._heartbeat is not None:
             self._heartbeat.cancel()
         if self._sweeping is not None:

@@ -37,6 +37,8 @@ from shanghai_wire.refused import Refused
 from shanghai_wire.rules import rules_message
 
 SERVICE = service_pb2.DESCRIPTOR.services_by_name["TableService"]
+LARGE = 4096
+"""The bytes from which on it is counted whether an answer is taken: no answer that changes something is as long."""
 Write = Callable[[bytes], Awaitable[None]]
 """Sends a message on a stream; waits where the client does not take any more."""
 
@@ -84,9 +86,9 @@ class TableService:
         self, name: str, method: Callable[[Any, str], Awaitable[Answer]]
     ) -> Callable[[Any, Context], Awaitable[Answer]]:
         async def answer(request: Message | CallRefused, context: Context) -> Answer:
-            began, table = time.perf_counter(), _table_of(request)
+            began, table, peer = time.perf_counter(), _table_of(request), peer_of(context.peer())
             try:
-                done = await method(readable(request), peer_of(context.peer()))
+                done = await method(readable(request), peer)
             except (CallRefused, ShanghaiError) as error:
                 refused = self._refused(error)
             except Exception:  # noqa: BLE001 # the outermost line of a call; it logs the traceback
@@ -97,6 +99,8 @@ class TableService:
                 raise
             else:
                 self._endings.take(name, Outcome.DONE, began, table=table)
+                if isinstance(done, bytes) and len(done) >= LARGE:
+                    _when_through(context, self._peers.sends(peer, len(done)))
                 return done
             self._take_refusal(name, refused, began, table)
             return await abort(context, refused)
@@ -182,6 +186,7 @@ class TableService:
 
     async def _list_tables(self, request: service_pb2.ListTablesRequest, peer: str) -> Answer:
         self._peers.check_call(peer)
+        self._peers.check_untaken(peer)
         await self._tables.listed()
         return self._tables.table_list.bytes_of(frozenset(request.statuses))
 
@@ -196,7 +201,8 @@ class TableService:
         return await table.call(read_call(verb, request, peer))
 
     async def _get_record(self, request: service_pb2.GetRecordRequest, peer: str) -> Answer:
-        return await self._tables.record(request, peer)
+        self._peers.check_untaken(peer)
+        return (await self._tables.record(request, peer)).SerializeToString()
 
     async def _watch(self, request: service_pb2.WatchRequest, peer: str, write: Write) -> None:
         table = await self._tables.find(request.table, peer)
@@ -218,6 +224,13 @@ class TableService:
                     await write(message)
         finally:
             table.detach(watcher)
+
+
+def _when_through(context: Context, call: Callable[[], None]) -> None:
+    """Call back when an answer has got through to its client, or cannot any more."""
+    # The types of the library name a class, where it takes any function.
+    library: Any = context
+    library.add_done_callback(lambda _: call())
 
 
 def _rate_message(rate: Rate) -> service_pb2.Rate:

@@ -7,7 +7,8 @@ import functools
 from contextlib import suppress
 
 from shanghai.v1 import service_pb2, table_pb2
-from shanghai_server.disposal import NOBODY_CAME_BACK, old_at
+from shanghai_engine.malformed import ShanghaiError
+from shanghai_server.disposal import MAKES_ROOM, NOBODY_CAME_BACK, old_at
 from shanghai_server.gates import token_hash
 from shanghai_server.house import House
 from shanghai_server.journal import DamagedRecord, JournalError
@@ -38,6 +39,7 @@ class Tables:
         self._disposing: dict[str, asyncio.Task[None]] = {}
         self._drowsy: set[Table] = set()
         self._making = TableMaking(house)
+        self._made_for_callers: set[asyncio.Task[service_pb2.CreateTableResponse]] = set()
         self._is_open = True
         self._list = TableList(lambda: [kept.shown for kept in self._kept.values()])
         self._restoring: asyncio.Task[None] | None = None
@@ -209,23 +211,47 @@ class Tables:
         return service_pb2.GetRecordResponse(record=record, game_number=number)
 
     async def create(self, request: service_pb2.CreateTableRequest, peer: str) -> service_pb2.CreateTableResponse:
-        """Make a table for a peer; a repeat gets the first one. Raises `CallRefused` and `BadRules`."""
-        check_room, add = functools.partial(self._check_room, peer), functools.partial(self._add, peer)
-        return await self._making.create(request, check_room, self._kept, add)
+        """Make a table for a peer; a repeat gets the first one. Raises `CallRefused` and `BadRules`.
 
-    def _check_room(self, peer: str) -> None:
-        """Raise `CallRefused` where no table can be made now."""
-        settings = self._house.settings
+        It is made to its end even where the caller goes: what is on disk must be known here, or a repeat makes another.
+        """
+        make_room, add = functools.partial(self._make_room, peer), functools.partial(self._add, peer)
+        making = asyncio.get_running_loop().create_task(self._making.create(request, make_room, self._kept, add))
+        self._made_for_callers.add(making)
+        making.add_done_callback(self._has_made)
+        return await asyncio.shield(making)
+
+    def _has_made(self, making: asyncio.Task[service_pb2.CreateTableResponse]) -> None:
+        """Let go of the making of a table; what it raised is its caller's, and nobody's where that one has gone."""
+        self._made_for_callers.discard(making)
+        error = making.exception()
+        if error is not None and not isinstance(error, CallRefused | ShanghaiError):
+            self._house.log.error("a table could not be made", exc_info=error)
+
+    async def _make_room(self, peer: str) -> None:
+        """Let the oldest game that is over go where no other table fits; raises `CallRefused` if none can be made."""
+        limit = self._house.settings.tables
         if not self._is_open:
             raise CallRefused(TableRefusal.SHUTTING_DOWN)
-        if len(self._kept) >= settings.tables:
-            wait = settings.sweep_ms / 1000
-            raise CallRefused.for_now(TableRefusal.TOO_MANY_TABLES, wait, limit=settings.tables)
         self._house.peers.check_tables(peer, self._is_unfinished)
+        if len(self._kept) >= limit:
+            # After a restart even tables that were closed long ago count until they have been read.
+            await self.listed()
+        if len(self._kept) >= limit:
+            await self._let_the_oldest_go()
+        if len(self._kept) >= limit:
+            raise CallRefused.for_now(TableRefusal.TOO_MANY_TABLES, self._house.settings.sweep_ms / 1000, limit=limit)
+
+    async def _let_the_oldest_go(self) -> None:
+        """Close the game that has been over for the longest and that nobody looks at; the journal keeps its record."""
+        over = [(kept.is_old_at, code) for code, kept in self._kept.items() if kept.is_over and not kept.is_in_use]
+        if over:
+            with suppress(CallRefused):
+                await (await self.find(min(over)[1])).close(MAKES_ROOM)
 
     def _is_unfinished(self, code: str) -> bool:
         kept = self._kept.get(code)
-        return kept is not None and kept.shown[1] != table_pb2.TABLE_STATUS_OVER
+        return kept is not None and not kept.is_over
 
     def _add(self, peer: str, standing: Standing, written: int) -> None:
         self._house.peers.made(peer, standing.table)
@@ -248,8 +274,7 @@ class Tables:
             if kept.table is not None and kept.table.is_closed:
                 # Something in it failed: it waits for the next start of the server.
                 continue
-            due = kept.old_at if kept.table is None else kept.table.old_at
-            if 0 < due <= now and code not in self._disposing:
+            if 0 < kept.is_old_at <= now and code not in self._disposing:
                 disposing = asyncio.get_running_loop().create_task(self._dispose(code), name=f"disposing of {code}")
                 self._disposing[code] = disposing
                 disposing.add_done_callback(functools.partial(self._disposed, code))
@@ -269,6 +294,8 @@ class Tables:
         if self._restoring is not None:
             self._restoring.cancel()
             await asyncio.wait([self._restoring])
+        # Those that wait for their turn find that nothing is open any more.
+        await asyncio.gather(*self._made_for_callers, return_exceptions=True)
         async with self._making.pause():
             await asyncio.gather(*self._waking.values(), *self._disposing.values(), return_exceptions=True)
             await asyncio.gather(*(table.shut_down() for table in self.in_use()))

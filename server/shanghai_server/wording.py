@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from shanghai_server.refusal import CallRefused, TableRefusal
 from shanghai_wire.shown_text import can_be_seen, cleaned
+
+_UNSEEN = re.compile("[\u034f\u17b4\u17b5\u180b-\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef]")
+"""Marks that show nothing by themselves, though they may stand in a name: joiners and selectors of variants."""
 
 
 def read_name(text: str, *, limit: int) -> str:
@@ -36,10 +40,15 @@ def read_chat(text: str, *, limit: int) -> str:
 
 def told_apart(name: str, taken: Iterable[str], *, limit: int) -> str:
     """Give the name, with the first free number from 2 behind it where somebody has it already."""
-    used = {other.casefold() for other in taken}
+    used = {_seen(other) for other in taken}
     given, number = name, 1
-    while given.casefold() in used:
+    while _seen(given) in used:
         number += 1
         suffix = f" {number}"
         given = name[: limit - len(suffix)].rstrip() + suffix
     return given
+
+
+def _seen(name: str) -> str:
+    """Give what is seen of a name where two are compared: no case, and no mark that only says how a sign is drawn."""
+    return "".join(sign for sign in name.casefold() if not _UNSEEN.match(sign))

@@ -502,11 +502,14 @@ async def test_a_terminal_that_is_made_smaller_says_so_and_comes_back() -> None:
 
 
 def test_the_colours_are_those_of_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    """NO_COLOR is none, COLORTERM says when every colour is there, and the setting is stronger than both."""
+    """An old terminal has none, NO_COLOR wants none, COLORTERM says when all are there; the setting is stronger."""
     monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.delenv("PROMPT_TOOLKIT_COLOR_DEPTH", raising=False)
     monkeypatch.delenv("COLORTERM", raising=False)
+    monkeypatch.setenv("TERM", "xterm")
     assert colour_depth() is None
+    monkeypatch.setenv("TERM", "vt100")
+    assert colour_depth() is ColorDepth.MONOCHROME
     monkeypatch.setenv("COLORTERM", "truecolor")
     assert colour_depth() is ColorDepth.TRUE_COLOR
     monkeypatch.setenv("NO_COLOR", "1")

@@ -13,6 +13,7 @@ from key_page import PAGE, page
 from positions import position
 from scenes import scene, scene_of
 
+from shanghai.v1 import table_pb2
 from shanghai_client.commands.command import Leaving
 from shanghai_client.scene import Scene
 from shanghai_client.screen.choosing import letters_of, place_letters
@@ -228,6 +229,20 @@ def test_the_command_line_opens_and_leaving_is_asked() -> None:
     assert after(model_of(scene("spectator")), "q").effect == Go(Leaving.QUIT)
     assert isinstance(after(model, "q").model.mode, Confirming)
     assert after(model, "q", "y").effect == Go(Leaving.QUIT)
+
+
+@pytest.mark.parametrize(("name", "row"), [("Zoë", 0), ("W" * 24, 1)])
+def test_a_question_is_not_cut_by_what_a_buy_costs(name: str, row: int) -> None:
+    """Where both do not fit into one line, the price stands in the next one, before the claim order."""
+    shown = scene("offer_to_a_buyer")
+    table = table_pb2.TableView()
+    table.CopyFrom(shown.table)
+    turn = 0 if shown.game is None else shown.game.turn
+    table.seats[turn].name = name
+    lines = [text_of(each).rstrip() for each in board(model_of(replace(shown, table=table)))][-2:]
+    assert lines[0].startswith(f" Buy 8♠? It is {name}'s turn.")
+    assert "A buy brings 2 more cards; 3 buys left." in lines[row]
+    assert "You come 2nd of 4" in lines[1]
 
 
 # The order of the hand

@@ -85,6 +85,14 @@ SPOILED: dict[str, tuple[Callable[[Path], object], str]] = {
         lambda path: path.write_bytes(path.read_bytes().replace(b"record 70", b"record 71", 1)),
         "is damaged (record 71 of table 'A' is not what was written)",
     ),
+    "record made a number": (
+        rewrite(lambda c: c.execute("UPDATE record SET bytes = 7 WHERE table_id = 1 AND sequence = 3")),
+        "is damaged (record 3 of table 'A' is not what was written)",
+    ),
+    "record made a text": (
+        rewrite(lambda c: c.execute("UPDATE record SET bytes = 'x' WHERE table_id = 1 AND sequence = 3")),
+        "is damaged (record 3 of table 'A' is not what was written)",
+    ),
     "no tables": (rewrite(lambda c: c.execute("DROP TABLE record")), "does not hold the tables of schema version 2"),
     "first record lost": (
         rewrite(lambda c: c.execute("DELETE FROM record WHERE table_id = 2 AND sequence = 1")),
@@ -195,10 +203,12 @@ async def test_a_large_file_is_checked_as_it_is_read(tmp_path: Path, monkeypatch
     """It is opened at once; a record that is not what was written harms its table alone, a missing part is refused."""
     monkeypatch.setattr(journal_file, "CHECKED_WHOLE", 0)
     path = await fill(tmp_path)
-    spoil, _ = SPOILED["record overwritten"]
-    spoil(path)
+    for how in ("record overwritten", "record made a number"):
+        SPOILED[how][0](path)
     async with SqliteJournal(tmp_path) as journal:
         with pytest.raises(DamagedRecord, match="record 71 of table 'A' is not what was written"):
+            await journal.read("A", 3)
+        with pytest.raises(DamagedRecord, match="record 3 of table 'A' is not what was written"):
             await journal.read("A", 0)
         assert len(await journal.read("A", 71)) == 29
         assert [entry.record for entry in await journal.read("B", 0)] == RECORDS

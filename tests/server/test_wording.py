@@ -63,6 +63,13 @@ def test_a_name_told_apart_is_new_and_no_longer_than_allowed(taken: list[str], n
     assert len(given_name) <= 6
 
 
+@pytest.mark.parametrize("unseen", ["\ufe0f", "\u034f", "\u180b", "\U000e0100"])
+def test_names_that_look_the_same_are_told_apart(unseen: str) -> None:
+    """A mark that nobody sees makes no other name."""
+    assert told_apart(f"Ann{unseen}", ["Ann"], limit=24) == f"Ann{unseen} 2"
+    assert told_apart("Ann", [f"A{unseen}nn"], limit=24) == "Ann 2"
+
+
 @pytest.mark.parametrize("read", [read_name, read_chat])
 def test_marks_without_end_on_one_letter_cost_no_time(read: Callable[..., str]) -> None:
     """They are left out where no language has so many, so that putting them in order stays cheap."""

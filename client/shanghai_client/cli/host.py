@@ -33,6 +33,7 @@ from shanghai_client.connection import Connection
 from shanghai_client.failure import Refused
 from shanghai_client.folders import data_folder, data_path
 from shanghai_client.language import _, later
+from shanghai_client.reasons import sentence_by_reason
 from shanghai_client.receipt import Receipt
 from shanghai_client.seat import Seat
 from shanghai_client.security import PLAIN, Security
@@ -108,6 +109,8 @@ def host(  # noqa: PLR0913 (one parameter for each option)
         raise WrongInput(text.format(bots=bots, players=players, most=players - 1))
     if level:
         check_level(level)
+    if passcode:
+        _check_passcode(passcode)
     _check_free(listen)
     folder = data if data is not None else data_folder() / "host"
     if folder.exists() and not folder.is_dir():
@@ -143,6 +146,17 @@ class Opening:
         self.bots = bots
         self.level = level
         self.rules = rules
+
+
+def _check_passcode(passcode: str) -> None:
+    """Find out that a table can be opened with a passcode; raises `WrongInput`."""
+    from shanghai_server.passcode import check_passcode
+    from shanghai_server.refusal import CallRefused
+
+    try:
+        check_passcode(passcode)
+    except CallRefused as refused:
+        raise WrongInput(sentence_by_reason(refused.refusal.name, refused.values) or refused.message) from refused
 
 
 def _check_free(listen: str) -> None:

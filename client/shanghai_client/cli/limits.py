@@ -42,6 +42,10 @@ _SLOW = "slow_after"
 _NAMES = (*(name for name, *_texts in (*_COUNTS, *_RATES)), _SLOW)
 
 
+_SLOWEST = 0.001
+"""Once in a quarter of an hour: nobody waits longer than that, and a wait can always be told."""
+
+
 class _Rate(click.types.StringParamType):
     """So many at once, and so many a second: `100/20`."""
 
@@ -60,7 +64,7 @@ class _Rate(click.types.StringParamType):
         except ValueError:
             rate = 0, 0.0
         # A number that is none lies in no range.
-        if not (1 <= rate[0] <= _MOST and 0 < rate[1] <= _MOST):
+        if not (1 <= rate[0] <= _MOST and _SLOWEST <= rate[1] <= _MOST):
             text = _("{value!r} is no rate: it is as 100/20, so many at once and so many a second.")
             self.fail(text.format(value=value), param, ctx)
         return rate

@@ -25,6 +25,7 @@ MOST_BYTES = 1 << 20
 """The bytes of a file that can be a receipt: one of many games at one table has some thousands."""
 TOKEN_BYTES = 16
 NONCE_BYTES = 16
+_LONGEST_ID = 200
 _SAFE = re.compile(r"[^A-Za-z0-9._-]")
 
 
@@ -162,6 +163,10 @@ class Receipt:
         """Read the text of a file; raises `ValueError` or `KeyError` where it is not one."""
         fields = json.loads(text)
         seat = fields["seat"]
+        if not fields["request_id"] or len(fields["request_id"]) > _LONGEST_ID:
+            raise ValueError("no request id")
+        if (len(fields["token"]), len(fields["nonce"])) != (2 * TOKEN_BYTES, 2 * NONCE_BYTES):
+            raise ValueError("no token or nonce")
         return cls(
             server=str(fields["server"]),
             table=str(fields["table"]),
@@ -196,6 +201,13 @@ def _read_promise(fields: dict[str, Any]) -> Promise:
     )
 
 
+def _read(path: Path) -> Receipt | None:
+    try:
+        return Receipt.from_json(read_own(path, most=MOST_BYTES).decode())
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError, OSError):
+        return None
+
+
 def _written_at(path: Path) -> int:
     """Give when a file was written; another program may have removed it meanwhile."""
     try:
@@ -221,15 +233,21 @@ class ReceiptBook:
 
     def all(self, *, server: str | None = None) -> Iterator[Receipt]:
         """Give every receipt, the last kept first, or those of one server; a damaged file is passed over."""
-        if not self.folder.is_dir():
-            return
-        for path in sorted(self.folder.glob("*.json"), key=_written_at, reverse=True):
-            try:
-                receipt = Receipt.from_json(read_own(path, most=MOST_BYTES).decode())
-            except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError, OSError):
-                continue
-            if server is None or canonical_address(receipt.server) == canonical_address(server):
+        for path in self._files():
+            receipt = _read(path)
+            if receipt is not None and (
+                server is None or canonical_address(receipt.server) == canonical_address(server)
+            ):
                 yield receipt
+
+    def damaged(self) -> list[Path]:
+        """Give the files that hold no receipt, or one that is spoilt: a seat may be lost with each."""
+        return [path for path in self._files() if _read(path) is None]
+
+    def _files(self) -> list[Path]:
+        if not self.folder.is_dir():
+            return []
+        return sorted(self.folder.glob("*.json"), key=_written_at, reverse=True)
 
     def keep(self, receipt: Receipt) -> Path:
         """Write a receipt, whole or not at all, into a file that only its owner can read; give its path.

@@ -13,9 +13,10 @@ from server_table import Playground, playground
 from shanghai.v1 import table_pb2
 from shanghai_client.connection import Connection
 from shanghai_client.failure import ClientFailure
-from shanghai_client.lobby.desk import Alone, LobbyDesk, Outcome, Seated, Spectating
+from shanghai_client.lobby.desk import LobbyDesk
 from shanghai_client.lobby.draft import Draft
 from shanghai_client.lobby.keys import Connect, Disconnect, Effect, Leave, LookOn, Make, PlayHere, Sit
+from shanghai_client.lobby.outcome import Alone, Outcome, Seated, Spectating
 from shanghai_client.lobby.page import Lobby, Page, Search, Server
 from shanghai_client.nearby import announced
 from shanghai_client.own_seats import take_seat

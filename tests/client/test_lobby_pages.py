@@ -193,7 +193,7 @@ def test_a_new_table_is_made_of_its_fields() -> None:
 
 def test_times_and_numbers_are_typed() -> None:
     """Enter asks for them, figures are taken, nothing is what is usual, and what is no number is said."""
-    lobby = replace(_page("no_tables", "n"), cursor=5)
+    lobby = replace(_page("no_tables", "n"), cursor=[field.name for field in FIELDS].index("offer_s"))
     asked = pressed(lobby, "enter").lobby
     assert answered(asked, "600").lobby.draft.offer_s == 600
     assert answered(asked, "").lobby.draft.offer_s is None

@@ -38,10 +38,28 @@ def _endless_number(path: Path) -> None:
     path.write_text('{"server": "h:1", "table": "T", "name": "A", "seat": Infinity}', encoding="utf-8")
 
 
+def _nowhere(path: Path) -> None:
+    path.symlink_to(path.with_name("nowhere"))
+
+
+def _itself(path: Path) -> None:
+    path.symlink_to(path)
+
+
+def _short(path: Path) -> None:
+    receipt = Receipt.new(server="127.0.0.1:7410", table="SHORT", name="Ann")
+    path.write_text(receipt.to_json().replace(receipt.token.hex(), "00"), encoding="utf-8")
+
+
+def _unnamed(path: Path) -> None:
+    receipt = Receipt.new(server="127.0.0.1:7410", table="SHORT", name="Ann")
+    path.write_text(receipt.to_json().replace(receipt.request_id, ""), encoding="utf-8")
+
+
 SPOILT: tuple[Callable[[Path], None], ...] = (_pipe, _endless, _deep, _endless_number)
 
 
-@pytest.mark.parametrize("spoil", SPOILT)
+@pytest.mark.parametrize("spoil", [*SPOILT, _nowhere, _itself, _short, _unnamed])
 def test_a_receipt_that_is_none_is_passed_over(spoil: Callable[[Path], None], tmp_path: Path) -> None:
     """The other receipts of the folder are found as before."""
     book = ReceiptBook(tmp_path)
@@ -49,6 +67,7 @@ def test_a_receipt_that_is_none_is_passed_over(spoil: Callable[[Path], None], tm
     book.keep(kept)
     spoil(tmp_path / "other.json")
     assert list(book.all()) == [kept]
+    assert book.damaged() == [tmp_path / "other.json"]
 
 
 @pytest.mark.parametrize("spoil", SPOILT)

@@ -143,6 +143,8 @@ async def _join(  # noqa: PLR0913 (what was asked for)
     screen: Screen | None,
 ) -> None:
     book = receipts_in(data_folder())
+    for path in book.damaged():
+        tell(_("{path} holds no seat that can be read, and is passed over").format(path=repr(str(path))))
     async with await Connection.to(address, security=secured) as connection:
         there = await _table(connection, book, table, name, new, private=bool(key.passcode))
         unused = not_used(given_options(_OF_A_TABLE)) if there is not None else ""

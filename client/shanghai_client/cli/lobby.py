@@ -28,7 +28,8 @@ from shanghai_client.table_desk import Interrupt
 from shanghai_engine.rules import RuleSet
 
 if TYPE_CHECKING:
-    from shanghai_client.lobby.desk import LobbyDesk, Spectating
+    from shanghai_client.lobby.desk import LobbyDesk
+    from shanghai_client.lobby.outcome import Spectating
     from shanghai_client.lobby.page import Server
     from shanghai_client.seat import Seat
 
@@ -73,7 +74,8 @@ async def _visit(address: str, name: str, screen: Screen, secured: Security) -> 
     """Be in the lobby, and at its tables, until it is left; gives one's name where that is for a game against bots."""
     # Loaded here: the help of this command needs no screen.
     from shanghai_client.lobby.app import run_lobby
-    from shanghai_client.lobby.desk import Alone, LobbyDesk, Seated, Spectating
+    from shanghai_client.lobby.desk import LobbyDesk
+    from shanghai_client.lobby.outcome import Alone, Seated, Spectating
 
     book, settings = receipts_in(data_folder()), chosen_settings().settings
     async with LobbyDesk(

@@ -7,7 +7,8 @@ import asyncio
 from prompt_toolkit.input import Input
 from prompt_toolkit.output import Output
 
-from shanghai_client.lobby.desk import LobbyDesk, Outcome
+from shanghai_client.lobby.desk import LobbyDesk
+from shanghai_client.lobby.outcome import Outcome
 from shanghai_client.lobby.picture import board, last_line
 from shanghai_client.screen.model import Look
 from shanghai_client.screen.pieces import Line

@@ -176,7 +176,7 @@ def _about_rules(draft: Draft) -> str:
     return _(known) if known else _("A file with house rules (R16): whoever sits down is told what they change.")
 
 
-FIELDS: tuple[Field, ...] = (
+_ALL: tuple[Field, ...] = (
     Field(
         name="name",
         label=later("Name"),
@@ -263,4 +263,5 @@ FIELDS: tuple[Field, ...] = (
         turn=_turns("hints", (True, False)),
     ),
 )
-"""Every field of a new table, in the order of the page; below them is what makes it."""
+FIELDS: tuple[Field, ...] = tuple(field for field in _ALL if field.name != "level" or len(LEVELS) > 1)
+"""Every field of a new table that can be more than one thing, in the order of the page; below them is what makes it."""

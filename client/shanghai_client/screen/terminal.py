@@ -363,9 +363,13 @@ def colour_depth(colours: str = "auto") -> ColorDepth | None:
         return asked
     if os.environ.get("COLORTERM", "").lower() in {"truecolor", "24bit"}:
         return ColorDepth.TRUE_COLOR
+    if os.environ.get("TERM", "").lower().startswith(_WITHOUT_COLOURS):
+        return ColorDepth.DEPTH_1_BIT
     return None
 
 
+_WITHOUT_COLOURS = ("vt52", "vt1", "vt2", "vt3", "vt4", "vt5")
+"""What begins the names of the terminals that have none."""
 _DEPTHS = {
     "none": ColorDepth.DEPTH_1_BIT,
     "16": ColorDepth.DEPTH_4_BIT,

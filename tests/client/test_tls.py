@@ -1,22 +1,16 @@
-"""TLS: a server's certificate is trusted when it is met first, and from then on no other and nothing without it."""
+"""TLS: whom a client trusts, and what it says where it does not."""
 
 from __future__ import annotations
 
 import asyncio
 import re
 import stat
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 from client_program import host, run_program
 from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.x509.oid import NameOID
-from server_table import AT_ONCE, HandClock
+from vouching import PEM, authority, is_there, serving, vouched
 
 from shanghai.v1 import service_pb2
 from shanghai_client.channel import canonical_address
@@ -29,70 +23,7 @@ from shanghai_client.receipt import ReceiptBook
 from shanghai_client.screen.model import Look
 from shanghai_client.security import OtherCertificate, Security
 from shanghai_engine.rules import PRESETS
-from shanghai_server.certificate import BadCertificate, Certificate, own_certificate, read_certificate
-from shanghai_server.memory_journal import MemoryJournal
-from shanghai_server.server import GameServer
-from shanghai_server.settings import Settings
-
-PEM = serialization.Encoding.PEM
-
-
-@asynccontextmanager
-async def serving(certificate: Certificate | None, listen: str = "127.0.0.1:0") -> AsyncIterator[str]:
-    """Serve with a certificate, or without TLS; gives the address."""
-    async with MemoryJournal() as journal:
-        settings = Settings(options=AT_ONCE)
-        server = GameServer(journal, listen=listen, settings=settings, clock=HandClock(), certificate=certificate)
-        port = await server.start()
-        try:
-            yield f"127.0.0.1:{port}"
-        finally:
-            await server.stop(1)
-
-
-async def is_there(address: str, security: Security) -> bool:
-    """Connect, and ask something over the connection."""
-    async with await Connection.to(address, security=security) as connection:
-        return not await connection.tables()
-
-
-def authority() -> tuple[x509.Certificate, ec.EllipticCurvePrivateKey]:
-    """Give somebody who vouches for certificates."""
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "An authority")])
-    builder = x509.CertificateBuilder().subject_name(name).issuer_name(name).public_key(key.public_key())
-    return _signed(builder, key, ca=True, until=timedelta(days=9), since=-timedelta(days=10)), key
-
-
-def _signed(
-    builder: x509.CertificateBuilder, key: ec.EllipticCurvePrivateKey, *, ca: bool, until: timedelta, since: timedelta
-) -> x509.Certificate:
-    now = datetime.now(UTC)
-    return (
-        builder.serial_number(x509.random_serial_number())
-        .not_valid_before(now + since)
-        .not_valid_after(now + until)
-        .add_extension(x509.BasicConstraints(ca=ca, path_length=None), critical=True)
-        .sign(key, hashes.SHA256())
-    )
-
-
-def vouched(
-    by: tuple[x509.Certificate, ec.EllipticCurvePrivateKey],
-    names: list[x509.GeneralName],
-    until: timedelta = timedelta(days=9),
-    since: timedelta = -timedelta(days=10),
-) -> Certificate:
-    """Give a certificate that an authority has signed, with the authority's behind it."""
-    root, root_key = by
-    key = ec.generate_private_key(ec.SECP256R1())
-    subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "A server")])
-    builder = x509.CertificateBuilder().subject_name(subject).issuer_name(root.subject).public_key(key.public_key())
-    if names:
-        builder = builder.add_extension(x509.SubjectAlternativeName(names), critical=False)
-    leaf = _signed(builder, root_key, ca=False, until=until, since=since)
-    form = serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-    return Certificate(leaf.public_bytes(PEM) + root.public_bytes(PEM), key.private_bytes(PEM, *form))
+from shanghai_server.certificate import own_certificate, read_certificate
 
 
 async def test_a_server_is_trusted_when_it_is_met_first_and_recognized_again(tmp_path: Path) -> None:
@@ -202,79 +133,6 @@ async def test_nobody_there_is_said_in_the_same_words_with_tls(tmp_path: Path) -
         await is_there(address, Security(tls=True, pins=PinBook(tmp_path / "trusted.json")))
 
 
-def test_a_server_keeps_the_certificate_that_it_has_made(tmp_path: Path) -> None:
-    """It is the same after a restart, and its key is readable by its owner alone."""
-    first = own_certificate(tmp_path / "games")
-    (tmp_path / "games" / "tls-key.pem").chmod(0o644)
-    assert own_certificate(tmp_path / "games") == first
-    assert stat.S_IMODE((tmp_path / "games" / "tls-key.pem").stat().st_mode) == 0o600
-    (read,) = x509.load_pem_x509_certificates(first.chain)
-    assert first.fingerprint == fingerprint_of(read.public_bytes(serialization.Encoding.DER))
-    assert first.key.decode() not in repr(first)
-
-
-def unreadable(path: Path) -> None:
-    """Leave no file there."""
-    path.unlink()
-
-
-def of_another(path: Path) -> None:
-    """Put a key there that belongs to nothing."""
-    path.write_bytes(vouched(authority(), []).key)
-
-
-def foreign(path: Path) -> None:
-    """Put something else there."""
-    path.write_text("nothing of the kind", encoding="utf-8")
-
-
-def locked(path: Path) -> None:
-    """Put a key there that asks for a password."""
-    form = serialization.PrivateFormat.PKCS8, serialization.BestAvailableEncryption(b"a password")
-    path.write_bytes(ec.generate_private_key(ec.SECP256R1()).private_bytes(PEM, *form))
-
-
-def ended(path: Path) -> None:
-    """Put a certificate there whose time is over, with its key beside it."""
-    given = vouched(authority(), [], until=-timedelta(days=1))
-    path.write_bytes(given.chain)
-    path.with_name("key.pem").write_bytes(given.key)
-
-
-def not_begun(path: Path) -> None:
-    """Put a certificate there whose time has not come, with its key beside it."""
-    given = vouched(authority(), [], since=timedelta(days=5))
-    path.write_bytes(given.chain)
-    path.with_name("key.pem").write_bytes(given.key)
-
-
-@pytest.mark.parametrize(
-    ("file", "spoil", "sentence"),
-    [
-        ("cert.pem", unreadable, r"cert.pem' cannot be read: no such file"),
-        ("cert.pem", foreign, r"cert.pem' holds no certificate: it is a PEM file"),
-        ("cert.pem", ended, r"the certificate in '.*cert.pem' ended on \d+ \w+ \d{4}$"),
-        ("cert.pem", not_begun, r"the certificate in '.*cert.pem' begins on \d+ \w+ \d{4}, not before$"),
-        ("key.pem", unreadable, r"key.pem' cannot be read: no such file"),
-        ("key.pem", foreign, r"key.pem' holds no private key: it is a PEM file"),
-        ("key.pem", of_another, r"key.pem' is not that of the certificate in '.*cert.pem'$"),
-        ("key.pem", locked, r"key.pem' asks for a password: it is a PEM file without one"),
-    ],
-)
-def test_a_certificate_that_cannot_be_used_is_refused(
-    tmp_path: Path, file: str, spoil: Callable[[Path], None], sentence: str
-) -> None:
-    """The sentence names the file, and what is wrong with it."""
-    good = own_certificate(tmp_path / "own")
-    certificate, key = tmp_path / "cert.pem", tmp_path / "key.pem"
-    certificate.write_bytes(good.chain)
-    key.write_bytes(good.key)
-    assert read_certificate(certificate, key) == good
-    spoil(tmp_path / file)
-    with pytest.raises(BadCertificate, match=sentence):
-        read_certificate(certificate, key)
-
-
 def test_a_fingerprint_is_read_however_it_is_written() -> None:
     """With colons or without, in either case of letters, with its name in front; anything else is refused."""
     right = fingerprint_of(b"a certificate")
@@ -368,18 +226,6 @@ async def test_a_host_with_a_certificate_of_its_own_and_its_guests(tmp_path: Pat
         assert changed.code == 3
         assert "its certificate is another one than before" in changed.err
         assert changed.err.count("\n") == 1
-
-
-@pytest.mark.parametrize(
-    "given",
-    [("--tls-cert", "x.pem"), ("--tls-key", "x.pem"), ("--tls-cert", "x.pem", "--tls-key", "x.pem")],
-)
-async def test_a_certificate_that_a_host_cannot_show_is_wrong_input(tmp_path: Path, given: tuple[str, ...]) -> None:
-    """Nothing is served without TLS where TLS was asked for."""
-    ran = await run_program("host", *given, "--data", str(tmp_path / "games"), home=tmp_path)
-    assert ran.code == 2
-    assert "Traceback" not in ran.err
-    assert ran.err.startswith("shanghai-rum: ")
 
 
 async def test_a_table_over_tls_is_as_any_other(tmp_path: Path) -> None:

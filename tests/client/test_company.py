@@ -25,7 +25,7 @@ from shanghai_client.seat import Seat
 from shanghai_client.watching import StreamEnded, watch
 from shanghai_engine import verify as verifying
 from shanghai_engine.bots import DEFAULT_LEVEL, LEVELS
-from shanghai_server.settings import Options, Settings
+from shanghai_server.house.settings import Options, Settings
 
 DECIDE = LEVELS[DEFAULT_LEVEL].decide
 

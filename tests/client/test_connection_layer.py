@@ -26,9 +26,9 @@ from shanghai_client.watching import Back, Lost, StreamEnded, watch
 from shanghai_engine.action import Deal, Discard
 from shanghai_engine.bots import DEFAULT_LEVEL, LEVELS
 from shanghai_engine.card import Card
-from shanghai_server.memory_journal import MemoryJournal
-from shanghai_server.refusal import TableRefusal
-from shanghai_server.settings import Settings
+from shanghai_server.house.refusal import TableRefusal
+from shanghai_server.house.settings import Settings
+from shanghai_server.journal.memory_journal import MemoryJournal
 from shanghai_wire import refused as wire
 from shanghai_wire.actions import GoOn
 

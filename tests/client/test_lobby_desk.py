@@ -24,9 +24,9 @@ from shanghai_client.receipt import ReceiptBook
 from shanghai_client.screen.model import Look
 from shanghai_client.table_desk import Interrupt
 from shanghai_engine.rules import PRESETS, RuleSet
-from shanghai_server.certificate import own_certificate
-from shanghai_server.memory_journal import MemoryJournal
-from shanghai_server.server import GameServer
+from shanghai_server.doors.certificate import own_certificate
+from shanghai_server.doors.server import GameServer
+from shanghai_server.journal.memory_journal import MemoryJournal
 
 
 def _read(text: str) -> RuleSet:

@@ -18,7 +18,7 @@ from shanghai_client.connection import Connection
 from shanghai_client.failure import CannotConnect, Refused
 from shanghai_client.retrying import Patience
 from shanghai_client.watching import Back, Lost, StreamEnded, watch
-from shanghai_server.settings import Settings
+from shanghai_server.house.settings import Settings
 
 WAIT_MS = 300
 """For how long a server of these tests asks to wait."""

@@ -1,16 +1,19 @@
-"""TLS: whom a client trusts, and what it says where it does not."""
+"""TLS: a server's certificate is trusted when it is met first, and from then on no other and nothing without it."""
 
 from __future__ import annotations
 
 import asyncio
 import re
 import stat
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
+from certificates import PEM, authority, vouched
 from client_program import host, run_program
 from cryptography import x509
-from vouching import PEM, authority, is_there, serving, vouched
+from server_table import AT_ONCE, HandClock
 
 from shanghai.v1 import service_pb2
 from shanghai_client.channel import canonical_address
@@ -23,7 +26,29 @@ from shanghai_client.receipt import ReceiptBook
 from shanghai_client.screen.model import Look
 from shanghai_client.security import OtherCertificate, Security
 from shanghai_engine.rules import PRESETS
-from shanghai_server.certificate import own_certificate, read_certificate
+from shanghai_server.doors.certificate import Certificate, own_certificate, read_certificate
+from shanghai_server.doors.server import GameServer
+from shanghai_server.house.settings import Settings
+from shanghai_server.journal.memory_journal import MemoryJournal
+
+
+@asynccontextmanager
+async def serving(certificate: Certificate | None, listen: str = "127.0.0.1:0") -> AsyncIterator[str]:
+    """Serve with a certificate, or without TLS; gives the address."""
+    async with MemoryJournal() as journal:
+        settings = Settings(options=AT_ONCE)
+        server = GameServer(journal, listen=listen, settings=settings, clock=HandClock(), certificate=certificate)
+        port = await server.start()
+        try:
+            yield f"127.0.0.1:{port}"
+        finally:
+            await server.stop(1)
+
+
+async def is_there(address: str, security: Security) -> bool:
+    """Connect, and ask something over the connection."""
+    async with await Connection.to(address, security=security) as connection:
+        return not await connection.tables()
 
 
 async def test_a_server_is_trusted_when_it_is_met_first_and_recognized_again(tmp_path: Path) -> None:
@@ -226,6 +251,18 @@ async def test_a_host_with_a_certificate_of_its_own_and_its_guests(tmp_path: Pat
         assert changed.code == 3
         assert "its certificate is another one than before" in changed.err
         assert changed.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "given",
+    [("--tls-cert", "x.pem"), ("--tls-key", "x.pem"), ("--tls-cert", "x.pem", "--tls-key", "x.pem")],
+)
+async def test_a_certificate_that_a_host_cannot_show_is_wrong_input(tmp_path: Path, given: tuple[str, ...]) -> None:
+    """Nothing is served without TLS where TLS was asked for."""
+    ran = await run_program("host", *given, "--data", str(tmp_path / "games"), home=tmp_path)
+    assert ran.code == 2
+    assert "Traceback" not in ran.err
+    assert ran.err.startswith("shanghai-rum: ")
 
 
 async def test_a_table_over_tls_is_as_any_other(tmp_path: Path) -> None:

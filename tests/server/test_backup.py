@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 from client_program import run_program
 
-from shanghai_server import journal_backup
-from shanghai_server.journal import BadJournal, JournalUnavailable
-from shanghai_server.journal_backup import BackupExists, back_up
-from shanghai_server.journal_file import FILE_NAME, check_file
-from shanghai_server.sqlite_journal import SqliteJournal
+from shanghai_server.journal import journal_backup
+from shanghai_server.journal.journal import BadJournal, JournalUnavailable
+from shanghai_server.journal.journal_backup import BackupExists, back_up
+from shanghai_server.journal.journal_check import FILE_NAME, check_file
+from shanghai_server.journal.sqlite_journal import SqliteJournal
 
 
 def names(folder: Path) -> set[str]:
@@ -93,7 +93,7 @@ async def test_a_journal_is_copied_with_its_log_from_where_nothing_can_be_writte
     def lock(folder: Path) -> None:
         raise OSError(wrong, os.strerror(wrong), str(folder / "server.lock"))
 
-    monkeypatch.setattr("shanghai_server.journal_backup.FolderLock", lock)
+    monkeypatch.setattr("shanghai_server.journal.journal_backup.FolderLock", lock)
     disk = tmp_path / "disk"
     disk.mkdir()
     async with SqliteJournal(tmp_path / "open") as journal:

@@ -8,10 +8,10 @@ import pytest
 from server_table import AT_ONCE, TALKATIVE, Player, Playground, playground, refusal, seated
 
 from shanghai.v1 import service_pb2, service_pb2_grpc, table_pb2
-from shanghai_server.memory_journal import MemoryJournal
-from shanghai_server.rate import Allowances, Rate
-from shanghai_server.server import GameServer
-from shanghai_server.settings import Settings
+from shanghai_server.doors.server import GameServer
+from shanghai_server.house.rate import Allowances, Rate
+from shanghai_server.house.settings import Settings
+from shanghai_server.journal.memory_journal import MemoryJournal
 
 DAY = 24 * 60 * 60
 

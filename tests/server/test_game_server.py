@@ -15,10 +15,10 @@ from server_table import TALKATIVE, Player, playground, refusal
 
 from shanghai.v1 import service_pb2
 from shanghai_engine.rules import PRESETS
-from shanghai_server.listening import ListenError
-from shanghai_server.memory_journal import MemoryJournal
-from shanghai_server.server import GameServer
-from shanghai_server.settings import Settings
+from shanghai_server.doors.listening import ListenError
+from shanghai_server.doors.server import GameServer
+from shanghai_server.house.settings import Settings
+from shanghai_server.journal.memory_journal import MemoryJournal
 from shanghai_wire import CONTRACT_REVISION
 from shanghai_wire.rules import read_rules
 

@@ -6,9 +6,9 @@ import pytest
 from server_table import Player, playground, refusal, seated
 
 from shanghai.v1 import service_pb2, table_pb2
-from shanghai_server import audience
-from shanghai_server.memory_journal import MemoryJournal
-from shanghai_server.settings import Options
+from shanghai_server.house.settings import Options
+from shanghai_server.journal.memory_journal import MemoryJournal
+from shanghai_server.table import audience
 
 LATE = Options(offer_ms=0, turn_ms=0, grace_ms=0, pause_ms=0, bot_pace_ms=0, spectator_delay_ms=30_000)
 

@@ -11,9 +11,9 @@ from grpc_health.v1 import health_pb2
 from server_table import AT_ONCE, TALKATIVE, playground, refusal
 
 from shanghai.v1 import service_pb2
-from shanghai_server import server
-from shanghai_server.rate import Rate
-from shanghai_server.settings import Settings
+from shanghai_server.doors import server
+from shanghai_server.house.rate import Rate
+from shanghai_server.house.settings import Settings
 
 DATA, HEADERS, RESET, SETTINGS, PING = 0, 1, 3, 4, 6
 ACKNOWLEDGED = 1

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shanghai_server.passcode import Passcode
-from shanghai_server.refusal import CallRefused
-from shanghai_server.wording import read_chat, read_name, told_apart
+from shanghai_server.house.refusal import CallRefused
+from shanghai_server.house.wording import read_chat, read_name, told_apart
+from shanghai_server.standing.passcode import Passcode
 from shanghai_wire.shown_text import cleaned
 
 

@@ -43,7 +43,7 @@ def _os_sentence(error: OSError) -> str:
 def _unexpected(error: Exception) -> str:
     name = type(error).__name__
     # Loaded here: it is needed once in a long while.
-    from shanghai_server.redaction import redacted
+    from shanghai_server.house.redaction import redacted
 
     told = redacted("".join(traceback.format_exception(error)))
     try:

@@ -41,8 +41,8 @@ from shanghai_client.system_errors import why
 from shanghai_engine.rules import RuleSet
 
 if TYPE_CHECKING:
-    from shanghai_server.certificate import Certificate
-    from shanghai_server.settings import Settings
+    from shanghai_server.doors.certificate import Certificate
+    from shanghai_server.house.settings import Settings
 
 _OF_A_TABLE = ("players", "bots", "level", "rules", "passcode", *CLOCKS)
 """The options that say how a new table is."""
@@ -150,8 +150,8 @@ class Opening:
 
 def _check_passcode(passcode: str) -> None:
     """Find out that a table can be opened with a passcode; raises `WrongInput`."""
-    from shanghai_server.passcode import check_passcode
-    from shanghai_server.refusal import CallRefused
+    from shanghai_server.house.refusal import CallRefused
+    from shanghai_server.standing.passcode import check_passcode
 
     try:
         check_passcode(passcode)
@@ -188,12 +188,12 @@ async def _host(
     certificate: Certificate | None,
     calling: CallingOut | None,
 ) -> None:
-    from shanghai_server.beside import Beside
-    from shanghai_server.descriptors import prepare
-    from shanghai_server.garbage import collect_seldom
-    from shanghai_server.journal import JournalError
-    from shanghai_server.server import GameServer, ListenError
-    from shanghai_server.sqlite_journal import SqliteJournal
+    from shanghai_server.doors.beside import Beside
+    from shanghai_server.doors.descriptors import prepare
+    from shanghai_server.doors.garbage import collect_seldom
+    from shanghai_server.doors.server import GameServer, ListenError
+    from shanghai_server.journal.journal import JournalError
+    from shanghai_server.journal.sqlite_journal import SqliteJournal
 
     async with AsyncExitStack() as stack:
         journal = SqliteJournal(folder)

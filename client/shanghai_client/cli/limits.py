@@ -13,7 +13,7 @@ from shanghai_client.cli.worded import option
 from shanghai_client.language import _, later
 
 if TYPE_CHECKING:
-    from shanghai_server.settings import Settings
+    from shanghai_server.house.settings import Settings
 
 _LONGEST_SLOW = 24 * 60 * 60
 _MOST = 10_000_000
@@ -94,8 +94,8 @@ def _flag(name: str) -> str:
 
 def settings_of(given: dict[str, Any]) -> Settings:
     """Give the settings of a server, from the values of these options by parameter; none is what is usual."""
-    from shanghai_server.rate import Rate
-    from shanghai_server.settings import Settings
+    from shanghai_server.house.rate import Rate
+    from shanghai_server.house.settings import Settings
 
     wanted: dict[str, Any] = {setting: given[name] for name, setting, *_ in _COUNTS if given[name] is not None}
     for name, setting, _text in _RATES:

@@ -25,8 +25,8 @@ def log_as_user() -> None:
 def log_to(path: Path) -> None:
     """Send the log of this process to a file, which grows at its end; what finds no room on the disk is lost."""
     # Loaded here: whoever only joins loads nothing else of the server.
-    from shanghai_server.log import LogFile
-    from shanghai_server.redaction import redact
+    from shanghai_server.house.log import LogFile
+    from shanghai_server.house.redaction import redact
 
     file = LogFile(path)
     atexit.register(file.close)

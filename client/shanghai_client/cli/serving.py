@@ -34,7 +34,7 @@ class Serving:
 
     def open_log(self, folder: Path) -> FilteringBoundLogger:
         """Open the log of a server on a data folder; raises `WrongInput` where it cannot be written."""
-        from shanghai_server.log import LogFile, LogFormat, LogLevel, file_log
+        from shanghai_server.house.log import LogFile, LogFormat, LogLevel, file_log
 
         form, level = LogFormat(self.log_format), LogLevel(self.log_level)
         if self.log == _STDERR:
@@ -55,7 +55,7 @@ class Serving:
         """
         if not metrics_port:
             return
-        from shanghai_server.metrics import is_loopback, metrics_address
+        from shanghai_server.doors.metrics import is_loopback, metrics_address
 
         host = metrics_address(self.metrics).rpartition(":")[0]
         text = _("The metrics are at {address}")

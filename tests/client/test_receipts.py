@@ -10,7 +10,7 @@ from server_table import playground
 
 from shanghai.v1 import table_pb2
 from shanghai_client.connection import Connection
-from shanghai_client.receipt import ReceiptBook
+from shanghai_client.receipt import Receipt, ReceiptBook
 from shanghai_client.scene import Scene
 from shanghai_client.seat import Seat
 
@@ -58,3 +58,19 @@ def test_a_receipt_tells_another_game_from_its_own() -> None:
     kept = receipt("ABCDE").taken(seat=1, commitment=b"c" * 32)
     assert kept.faults(commitment=b"c" * 32, nonces=(bytes(16), kept.nonce)) == ()
     assert len(kept.faults(commitment=b"d" * 32, nonces=(bytes(16), bytes(16)))) == 2
+
+
+def test_a_receipt_of_before_rematches_is_read() -> None:
+    """Files without the newer fields are receipts of a first game."""
+    kept = receipt("ABCDE", "Ann").taken(seat=1, commitment=b"c" * 32)
+    text = kept.to_json()
+    old = "\n".join(line for line in text.splitlines() if '"earlier"' not in line and '"counts"' not in line)
+    old = old.replace(',\n "game": 1,', "")
+    assert Receipt.from_json(old) == kept
+    later = kept.next_game(game=2, commitment=b"d" * 32).promised(made=True)
+    assert Receipt.from_json(later.to_json()) == later
+    assert later.faults(commitment=b"c" * 32, nonces=(bytes(16), kept.nonce)) == ()
+    assert later.faults(commitment=b"d" * 32, nonces=(bytes(16), later.nonce)) == ()
+    assert len(later.faults(commitment=b"e" * 32, nonces=(bytes(16), bytes(16)))) == 2
+    assert later.first_commitment == kept.nonce_commitment
+    assert kept.taken(seat=1, commitment=b"d" * 32, game=2).game == 2

@@ -48,7 +48,7 @@ class TableDesk(ABC):
         self._scene: Scene | None = None
         self._shown = ""
         self._entered = ""
-        self._waited = False
+        self._waited_for = ""
         self._claimed: tuple[str, Claim] | None = None
         self._played_itself = ""
         self._told_float = ""
@@ -261,8 +261,7 @@ class TableDesk(ABC):
         await self._do(lambda: self.act(action), shown)
 
     async def _do(self, what: Callable[[], Awaitable[None]], shown: str) -> None:
-        self._entered = self._shown if self._waited else shown
-        self._waited = False
+        self._entered = shown
         try:
             await what()
         except BadCommand as bad:
@@ -277,7 +276,7 @@ class TableDesk(ABC):
             raise BadCommand(_("you watch this table, and hold no seat: only players can do that"))
         if not scene.decision_id:
             raise BadCommand(_("nothing is asked of you now. {what}").format(what=choice_lines(scene)[0]))
-        if self._entered != scene.decision_id:
+        if scene.decision_id not in {self._entered, self._waited_for}:
             raise BadCommand(
                 _("that was typed before this decision was shown, so it has not been played: look, and type it again")
             )
@@ -302,9 +301,12 @@ class TableDesk(ABC):
             self._shown = ""
 
     async def wait_for_decision(self) -> None:
-        """Wait until something is asked of the seat, or the game is over."""
+        """Wait until something is asked of the seat, or the game is over.
+
+        Whatever was typed behind it, also before that appeared, may answer this decision, and no other.
+        """
         await self._until(lambda: bool(self._shown) or self.over)
-        self._waited = True
+        self._waited_for = self._shown
 
     async def wait_for_scene(self) -> None:
         """Wait until the table has said something."""

@@ -47,6 +47,16 @@ def test_one_key_claims_what_is_offered() -> None:
     assert [name for name, _word in named_keys(mine)][:2] == ["t", "p"]
 
 
+def test_a_rematch_is_asked_back() -> None:
+    """It takes the sheet and the chart of the game from everybody's screen, so one key is not enough."""
+    over = model_of(scene("game_over"))
+    asked = after(over, "r")
+    assert asked.effect is None
+    assert isinstance(asked.model.mode, Confirming)
+    assert after(over, "r", "y").effect == Run("rematch")
+    assert isinstance(after(over, "r", "n").model.mode, Looking)
+
+
 def test_a_lay_off_with_one_place_takes_one_key() -> None:
     """Where only one card fits, and in one place only, its key lays it off at once."""
     game = position(hand=1, turn=0, melds=[(0, "8C 8D 8H"), (0, "KC KD KH")], hands={0: "8S 2C 3D"}, drawn="2C")

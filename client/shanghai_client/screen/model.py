@@ -75,10 +75,10 @@ class Placing:
 
 @dataclass(frozen=True, slots=True)
 class Confirming:
-    """Something is asked back before it is done."""
+    """Something is asked back before it is done: an answer, the end of the client, or a line of the command line."""
 
     question: str
-    what: SeatAction | Leaving
+    what: SeatAction | Leaving | str
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from shanghai_client.screen.keyboard import use
 from shanghai_client.screen.keyboard.key import Key, back, never
 from shanghai_client.screen.keyboard.place import Place
 from shanghai_client.screen.model import Confirming, Model
-from shanghai_client.screen.stepping import Act, Go, Step, done
+from shanghai_client.screen.stepping import Act, Go, Run, Step, done
 from shanghai_engine.meld import End
 
 
@@ -17,7 +17,13 @@ def _yes(model: Model) -> Step:
     mode = model.mode
     if not isinstance(mode, Confirming):
         return Step(model)
-    return done(model, Go(mode.what) if isinstance(mode.what, Leaving) else Act(mode.what))
+    match mode.what:
+        case str(line):
+            return done(model, Run(line))
+        case Leaving() as how:
+            return done(model, Go(how))
+        case action:
+            return done(model, Act(action))
 
 
 BEGUN_KEYS: tuple[Key, ...] = (

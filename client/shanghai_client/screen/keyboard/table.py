@@ -10,7 +10,7 @@ from shanghai_client.screen import building, choosing
 from shanghai_client.screen.keyboard import use
 from shanghai_client.screen.keyboard.key import Key, never, running
 from shanghai_client.screen.keyboard.place import AT_REST, CARDS, TABLE, Place
-from shanghai_client.screen.model import Model, Wish
+from shanghai_client.screen.model import Confirming, Model, Wish
 from shanghai_client.screen.ordering import Order, Sort, moved
 from shanghai_client.screen.passing import Unless
 from shanghai_client.screen.stepping import Run, Step, at, done, stay
@@ -67,6 +67,12 @@ _SAID = {
     Unless.JOKER: later("offers of this hand are passed from now on, unless it is a joker"),
 }
 """What is said of each way to pass."""
+
+
+def _rematch(model: Model) -> Step:
+    """Ask first: the host's word is enough, and the last sheet and chart go from everybody's screen with it."""
+    question = _("Play another game? This one's sheet and chart go from all screens.")
+    return Step(replace(model, mode=Confirming(question, "rematch"), note=""))
 
 
 def _scroll_melds(by: int) -> Callable[[Model], Step]:
@@ -159,7 +165,7 @@ TABLE_KEYS: tuple[Key, ...] = (
         places=frozenset({Place.BETWEEN}),
         word=later("rematch"),
         help=later("after the game: play another with the same people"),
-        do=running("rematch"),
+        do=_rematch,
         named=use.is_over,
     ),
     Key(

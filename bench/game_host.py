@@ -10,12 +10,12 @@ import signal
 import sys
 from pathlib import Path
 
-from shanghai_server.garbage import collect_seldom
-from shanghai_server.log import LogFile, file_log
-from shanghai_server.rate import Rate
-from shanghai_server.server import GameServer
-from shanghai_server.settings import Settings
-from shanghai_server.sqlite_journal import SqliteJournal
+from shanghai_server.doors.garbage import collect_seldom
+from shanghai_server.doors.server import GameServer
+from shanghai_server.house.log import LogFile, file_log
+from shanghai_server.house.rate import Rate
+from shanghai_server.house.settings import Settings
+from shanghai_server.journal.sqlite_journal import SqliteJournal
 
 OFTEN = Rate(burst=1_000_000, per_second=1_000_000)
 """So often that no bench meets the limit."""

@@ -11,7 +11,7 @@ import tempfile
 from pathlib import Path
 
 from bench.ratio import Ratio, measure_ratio
-from shanghai_server.sqlite_journal import SqliteJournal
+from shanghai_server.journal.sqlite_journal import SqliteJournal
 
 RECORD = b"x" * 250
 RECORDS_PER_APPEND = 2  # an intent and the event it led to

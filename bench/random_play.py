@@ -12,7 +12,7 @@ from itertools import count
 
 from bench.race import Pace, Peer, race
 from bench.target import Target
-from shanghai_engine.action import Action, Answer, Deal, Discard
+from shanghai_engine.action import Action, Deal
 from shanghai_engine.decision import Decision
 from shanghai_engine.game import Game
 from shanghai_engine.state import GAME_OVER, HAND_OVER, Phase
@@ -33,8 +33,9 @@ def uniform(decision: Decision, rng: random.Random) -> Action:
 def eager(decision: Decision, rng: random.Random) -> Action:
     """Lay down, lay off or swap where that is possible, else choose as `uniform` does."""
     choices = decision.choices
-    played = [action for action in choices if not isinstance(action, Answer | Discard)]
-    return rng.choice(played or choices)
+    # The discards stand last in the list; the claims are all that there is where there are any.
+    plays = 0 if decision.claims else len(choices) - len(decision.discards)
+    return choices[rng.randrange(plays)] if plays else rng.choice(choices)
 
 
 def our_play(choose: Choose, seconds: float) -> Mapping[str, Pace]:
@@ -51,7 +52,8 @@ def our_play(choose: Choose, seconds: float) -> Mapping[str, Pace]:
         elif phase is HAND_OVER:
             game.apply(Deal())
         else:
-            game.apply(choose(rng.choice(list(game.decisions().values())), rng))
+            owed = list(game.decisions().values())
+            game.apply(choose(rng.choice(owed) if len(owed) > 1 else owed[0], rng))
             done += 1
         if game.state.phase is not phase:
             now = time.perf_counter()

@@ -9,11 +9,11 @@ from pathlib import Path
 import grpc.aio
 
 from bench.scripted_table import ScriptedTable
-from shanghai_server.memory_journal import MemoryJournal
-from shanghai_server.rate import Rate
-from shanghai_server.server import GameServer
-from shanghai_server.settings import Settings
-from shanghai_server.sqlite_journal import SqliteJournal
+from shanghai_server.doors.server import GameServer
+from shanghai_server.house.rate import Rate
+from shanghai_server.house.settings import Settings
+from shanghai_server.journal.memory_journal import MemoryJournal
+from shanghai_server.journal.sqlite_journal import SqliteJournal
 
 SEATS = 4
 TOGETHER = 100

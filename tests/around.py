@@ -13,11 +13,10 @@ from pathlib import Path
 from typing import Any
 
 import pyte
-from drawn import colours_of, model_of, terminal_of, text_of
-from prompt_toolkit.data_structures import Size
+from depicted import file_of, output_to, screen_of, write_pictures
+from drawn import model_of, terminal_of
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import ColorDepth, DummyOutput
-from prompt_toolkit.output.vt100 import Vt100_Output
 from scenes import SCREENS, scene
 
 from shanghai.v1 import table_pb2
@@ -229,15 +228,9 @@ class _Pictured(LobbyDesk):
 
 async def lobby_terminal(lobby: Lobby, depth: ColorDepth = ColorDepth.DEPTH_8_BIT, *, typed: str = "") -> pyte.Screen:
     """Give the terminal after the program has drawn a lobby on it, and what was typed there."""
+    size = (lobby.columns, lobby.rows)
     written = io.StringIO()
-    screen = pyte.Screen(lobby.columns, lobby.rows)
-    output = Vt100_Output(
-        written,
-        lambda: Size(rows=lobby.rows, columns=lobby.columns),
-        term="xterm-256color",
-        default_color_depth=depth,
-        enable_cpr=False,
-    )
+    output = output_to(written, size, depth)
     with create_pipe_input() as keys:
         desk = _Pictured(lobby)
         running = asyncio.create_task(run_lobby(desk, input=keys, output=output))
@@ -250,8 +243,7 @@ async def lobby_terminal(lobby: Lobby, depth: ColorDepth = ColorDepth.DEPTH_8_BI
         drawn = written.getvalue()
         running.cancel()
         await asyncio.wait({running})
-    pyte.Stream(screen).feed(drawn)
-    return screen
+    return screen_of(drawn, size)
 
 
 async def lobby_ended(lobby: Lobby, *, typed: str) -> None:
@@ -273,7 +265,7 @@ async def picture(variant: Variant) -> str:
         else:
             name, then = OVER_THE_TABLE[variant.what]
             screen = await terminal_of(then(model_of(scene(name), look=variant.look, size=variant.size)), variant.depth)
-    return "".join(f"{line}\n" for line in (*text_of(screen), "-" * columns, *colours_of(screen)))
+    return file_of(screen)
 
 
 async def pictures() -> dict[str, str]:
@@ -282,8 +274,4 @@ async def pictures() -> dict[str, str]:
 
 
 if __name__ == "__main__":
-    AROUND.mkdir(exist_ok=True)
-    for old in AROUND.glob("*.txt"):
-        old.unlink()
-    for name, text in asyncio.run(pictures()).items():
-        (AROUND / name).write_text(text, encoding="utf-8")
+    write_pictures(AROUND, asyncio.run(pictures()))

@@ -17,7 +17,7 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
 from shanghai_engine.refusal import Refusal
-from shanghai_server.refusal import TableRefusal
+from shanghai_server.house.refusal import TableRefusal
 
 CLIENT = Path(__file__).parent.parent / "client"
 LOCALE = CLIENT / "shanghai_client" / "locale"

@@ -12,11 +12,10 @@ from collections.abc import AsyncGenerator, Callable, Iterator
 from dataclasses import dataclass, field
 
 import pyte
+from depicted import file_of, output_to, screen_of, write_pictures
 from positions import position
-from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import ColorDepth
-from prompt_toolkit.output.vt100 import Vt100_Output
 from scenes import SCREENS, scene, scene_of
 
 from shanghai_client.language import _, speaking
@@ -205,14 +204,9 @@ class _Pictured(ScreenDesk):
 
 async def terminal_of(model: Model, depth: ColorDepth = ColorDepth.DEPTH_8_BIT) -> pyte.Screen:
     """Give the terminal after the model was drawn on it by the program."""
+    size = (model.columns, model.rows)
     written = io.StringIO()
-    output = Vt100_Output(
-        written,
-        lambda: Size(rows=model.rows, columns=model.columns),
-        term="xterm-256color",
-        default_color_depth=depth,
-        enable_cpr=False,
-    )
+    output = output_to(written, size, depth)
     desk = _Pictured(model)
     with create_pipe_input() as keys:
         running = asyncio.create_task(run_screen(desk, input=keys, output=output))
@@ -220,43 +214,7 @@ async def terminal_of(model: Model, depth: ColorDepth = ColorDepth.DEPTH_8_BIT) 
         drawn = written.getvalue()
         running.cancel()
         await asyncio.wait({running})
-    screen = pyte.Screen(model.columns, model.rows)
-    pyte.Stream(screen).feed(drawn)
-    return screen
-
-
-def text_of(screen: pyte.Screen) -> list[str]:
-    """Give what stands on the terminal."""
-    return [line.rstrip() for line in screen.display]
-
-
-def colours_of(screen: pyte.Screen) -> list[str]:
-    """Give in what colours it stands there: for each row the stretches that are not as usual."""
-    lines = []
-    for row in range(screen.lines):
-        cells = [_colour(screen.buffer[row][column]) for column in range(screen.columns)]
-        ends = list(itertools.accumulate(len(list(group)) for _colours, group in itertools.groupby(cells)))
-        kinds = [colours for colours, _group in itertools.groupby(cells)]
-        said = [
-            f"{begin}-{end - 1} {kind}"
-            for begin, end, kind in zip((0, *ends[:-1]), ends, kinds, strict=True)
-            if kind != _USUAL
-        ]
-        if said:
-            lines.append(f"{row}: {', '.join(said)}")
-    return lines
-
-
-_USUAL = ""
-
-
-def _colour(cell: pyte.screens.Char) -> str:
-    if cell.data == " " and cell.bg == "default" and not (cell.reverse or cell.underscore):
-        return _USUAL
-    words = [] if cell.fg == "default" else [cell.fg]
-    words += [] if cell.bg == "default" else [f"on {cell.bg}"]
-    words += [name for name in ("bold", "italics", "underscore", "reverse") if getattr(cell, name)]
-    return " ".join(words)
+    return screen_of(drawn, size)
 
 
 async def picture(variant: Variant) -> str:
@@ -265,7 +223,7 @@ async def picture(variant: Variant) -> str:
     with speaking(variant.language):
         model = place.then(model_of(place.scene(), *place.keys, look=variant.look, size=variant.size))
         screen = await terminal_of(model, variant.depth)
-    return "".join(f"{line}\n" for line in (*text_of(screen), "-" * variant.size[0], *colours_of(screen)))
+    return file_of(screen)
 
 
 async def pictures() -> dict[str, str]:
@@ -274,8 +232,4 @@ async def pictures() -> dict[str, str]:
 
 
 if __name__ == "__main__":
-    FULL.mkdir(exist_ok=True)
-    for old in FULL.glob("*.txt"):
-        old.unlink()
-    for name, text in asyncio.run(pictures()).items():
-        (FULL / name).write_text(text, encoding="utf-8")
+    write_pictures(FULL, asyncio.run(pictures()))

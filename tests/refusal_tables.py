@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from shanghai_engine.refusal import Refusal
-from shanghai_server.refusal import TableRefusal
+from shanghai_server.house.refusal import TableRefusal
 
 PAGE = Path(__file__).parent.parent / "docs" / "protocol.md"
 

@@ -21,13 +21,13 @@ from shanghai_engine.bots import DEFAULT_LEVEL, LEVELS, rng_for
 from shanghai_engine.contract import Contract
 from shanghai_engine.decision import Decision
 from shanghai_engine.rules import RuleSet
-from shanghai_server.journal import Journal
-from shanghai_server.memory_journal import MemoryJournal
-from shanghai_server.option import options_message
-from shanghai_server.rate import Rate
-from shanghai_server.secret import SeededSecrets
-from shanghai_server.server import GameServer
-from shanghai_server.settings import Options, Settings
+from shanghai_server.doors.server import GameServer
+from shanghai_server.house.rate import Rate
+from shanghai_server.house.secret import SeededSecrets
+from shanghai_server.house.settings import Options, Settings
+from shanghai_server.journal.journal import Journal
+from shanghai_server.journal.memory_journal import MemoryJournal
+from shanghai_server.standing.option import options_message
 from shanghai_wire.actions import GoOn, SeatAction, action_message
 from shanghai_wire.decisions import read_decision
 from shanghai_wire.refused import Refused

@@ -19,6 +19,8 @@ FLOORS = {
     "shanghai_client": 3,
     "shanghai_client.cli": 4,
 }
+# The packages of the server, from the ground up.
+SERVER_FLOORS = ("journal", "house", "standing", "verbs", "table", "tables", "doors")
 WRITTEN_BY_HAND = ("shanghai_engine", "shanghai_wire", "shanghai_server", "shanghai_client")
 STANDARD_LIBRARY_ONLY = {"shanghai_engine", "shanghai_engine.bots"}
 LAZY_ONLY = {("shanghai_client.cli", "shanghai_server")}
@@ -38,6 +40,12 @@ def package_of(module: str) -> str | None:
     parts = module.split(".")
     names = (".".join(parts[:length]) for length in range(len(parts), 0, -1))
     return next((name for name in names if name in FLOORS), None)
+
+
+def server_floor_of(module: str) -> int:
+    """Give the floor inside the server on which a module stands; the package of all is under everything."""
+    inner = module.partition(".")[2].partition(".")[0]
+    return SERVER_FLOORS.index(inner) if inner in SERVER_FLOORS else -1
 
 
 def imports_of(source: str, module: str, *, is_package: bool) -> Iterator[Import]:
@@ -77,6 +85,8 @@ def faults_of(source: str, module: str, *, is_package: bool = False) -> list[str
             faults.append(f"{module}:{each.line} imports {each.name!r}, which is not on a lower floor")
         elif own in STANDARD_LIBRARY_ONLY and other not in STANDARD_LIBRARY_ONLY:
             faults.append(f"{module}:{each.line} imports {each.name!r}, which is not in the engine")
+        elif own == other == "shanghai_server" and server_floor_of(each.name) > server_floor_of(module):
+            faults.append(f"{module}:{each.line} imports {each.name!r}, which is on a higher floor of the server")
         elif (own, other) in LAZY_ONLY and not each.lazy:
             faults.append(f"{module}:{each.line} imports {each.name!r} outside a function")
     return faults
@@ -116,9 +126,12 @@ def test_every_import_goes_down(package: str) -> None:
         ("shanghai_engine.card", "from .bots.greedy import decide"),
         ("shanghai_engine.bots.greedy", "from shanghai.v1 import card_pb2"),
         ("shanghai_engine.bots.greedy", "import msgspec"),
-        ("shanghai_wire.card", "from shanghai_server.table import Table"),
-        ("shanghai_server.table", "import shanghai_client"),
-        ("shanghai_server.table", "def late():\n    import shanghai_client"),
+        ("shanghai_wire.card", "from shanghai_server.table.table import Table"),
+        ("shanghai_server.table.table", "import shanghai_client"),
+        ("shanghai_server.table.table", "def late():\n    import shanghai_client"),
+        ("shanghai_server.house.peers", "from shanghai_server.doors.service import TableService"),
+        ("shanghai_server.standing.fact", "from shanghai_server import table"),
+        ("shanghai_server.verbs.lobby", "def late():\n    from shanghai_server.tables.making import TableMaking"),
         ("shanghai_client.model", "import shanghai_server"),
         ("shanghai_client.model", "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import shanghai_server"),
         ("shanghai_client.model", "from shanghai_client.cli import main"),
@@ -139,9 +152,13 @@ def test_a_bad_import_is_caught(module: str, source: str) -> None:
         ("shanghai_engine.hand", "from .card import Card\nfrom . import card"),
         ("shanghai_engine.bots.greedy", "from shanghai_engine.card import Card\nfrom ..view import View"),
         ("shanghai_wire.card", "from shanghai.v1 import card_pb2\nfrom shanghai_engine.bots import greedy"),
-        ("shanghai_server.table", "import grpc\nimport shanghai_wire, shanghai_engine.view"),
+        ("shanghai_server.table.table", "import grpc\nimport shanghai_wire, shanghai_engine.view"),
+        (
+            "shanghai_server.table.table",
+            "from shanghai_server.verbs import gates\nfrom shanghai_server.table import watcher",
+        ),
         ("shanghai_client.cli.play", "import click\nfrom shanghai_client import model\nfrom ..model import Model"),
-        ("shanghai_client.cli.play", "async def embedded():\n    from shanghai_server.server import Server"),
+        ("shanghai_client.cli.play", "async def embedded():\n    from shanghai_server.doors.server import Server"),
     ],
 )
 def test_a_good_import_passes(module: str, source: str) -> None:

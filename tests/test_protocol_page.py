@@ -6,7 +6,7 @@ import pytest
 from refusal_tables import PAGE, with_tables
 
 from shanghai.v1 import service_pb2
-from shanghai_server.settings import Settings
+from shanghai_server.house.settings import Settings
 from shanghai_wire import CONTRACT_REVISION
 
 pytestmark = pytest.mark.checkout

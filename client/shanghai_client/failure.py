@@ -1,6 +1,7 @@
 """What goes wrong between a client and a server, each with the one sentence that a person reads.
 
 ClientFailure            everything that this package raises on purpose
+├── NoFolder             a folder of the user's cannot be made
 ├── CannotConnect        nobody answers there, or not in time
 ├── VersionMismatch      the server speaks another revision of the contract
 ├── Refused              the server said no: a reason, a rule where there is one, a sentence
@@ -19,6 +20,10 @@ from shanghai_wire import refused as wire
 
 class ClientFailure(Exception):
     """The root of everything that the client raises on purpose; its text is a sentence for a person."""
+
+
+class NoFolder(ClientFailure):
+    """A folder that the program needs cannot be made; the text names it, and says what it is for."""
 
 
 class CannotConnect(ClientFailure):

@@ -23,9 +23,18 @@ def data_path() -> Path:
 
 
 def data_folder() -> Path:
-    """Give the folder of games and receipts, made if it was missing and closed to others."""
+    """Give the folder of games and receipts, made if it was missing and closed to others; raises `NoFolder`."""
     folder = data_path()
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        # Loaded here: every command asks where the settings are, and hardly any meets this.
+        from shanghai_client.failure import NoFolder  # noqa: PLC0415
+        from shanghai_client.language import _  # noqa: PLC0415
+        from shanghai_client.system_errors import why  # noqa: PLC0415
+
+        text = _("the folder of your games and seats, {path!r}, cannot be made: {why}")
+        raise NoFolder(text.format(path=str(folder), why=why(error))) from error
     return folder
 
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from shanghai_client.failure import ClientFailure
 from shanghai_client.language import _
+from shanghai_client.system_errors import why
 from shanghai_wire import CONTRACT_REVISION
 from shanghai_wire.shown_text import cleaned
 
@@ -84,9 +85,7 @@ async def _opened(interfaces: Sequence[str]) -> AsyncIterator[AsyncZeroconf]:
             _check_own(each)
         opened = AsyncZeroconf(interfaces=chosen, ip_version=zeroconf.IPVersion.V4Only)
     except OSError as error:
-        raise CannotLook(
-            _("the local network cannot be asked: {why}").format(why=error.strerror or str(error))
-        ) from error
+        raise CannotLook(_("the local network cannot be asked: {why}").format(why=why(error))) from error
     try:
         yield opened
     finally:

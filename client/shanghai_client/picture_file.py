@@ -8,6 +8,7 @@ from pathlib import Path
 
 from shanghai_client.failure import ClientFailure
 from shanghai_client.language import _
+from shanghai_client.system_errors import why
 
 SUFFIX = ".svg"
 
@@ -51,5 +52,5 @@ def write_picture(path: Path, picture: str, *, force: bool = False) -> None:
         ) from error
     except OSError as error:
         raise PictureNotWritten(
-            _("the picture {file} cannot be written: {why}").format(file=repr(str(path)), why=error.strerror)
+            _("the picture {file} cannot be written: {why}").format(file=repr(str(path)), why=why(error))
         ) from error

@@ -7,15 +7,17 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import re
-import secrets
 from pathlib import Path
 
 from shanghai_client.channel import canonical_address
 from shanghai_client.failure import ClientFailure
 from shanghai_client.language import _
+from shanghai_client.system_errors import why
+from shanghai_client.whole_file import read_own, write_own
 
+MOST_BYTES = 8 << 20
+"""The bytes of a file that can be pins: those of some thousands of servers."""
 _PAIRS = hashlib.sha256().digest_size
 
 
@@ -24,7 +26,7 @@ class BadFingerprint(ClientFailure):
 
 
 class BadPins(ClientFailure):
-    """The file of the trusted certificates cannot be read, so nobody is trusted."""
+    """The file of the trusted certificates cannot be read, so nobody is trusted; or it cannot be written."""
 
 
 def fingerprint_of(certificate: bytes) -> str:
@@ -57,24 +59,21 @@ class PinBook:
         return self._read().get(canonical_address(address), "")
 
     def keep(self, address: str, fingerprint: str) -> None:
-        """Trust a server from now on, and the one that was there before no more; raises `BadPins` and `OSError`."""
+        """Trust a server from now on, and the one that was there before no more; raises `BadPins`."""
         pins = {**self._read(), canonical_address(address): fingerprint}
-        self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        new = self.path.with_suffix(f".{secrets.token_hex(4)}.new")
-        descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            file.write(json.dumps(pins, indent=1, sort_keys=True) + "\n")
-            file.flush()
-            os.fsync(file.fileno())
-        new.replace(self.path)
+        try:
+            write_own(self.path, json.dumps(pins, indent=1, sort_keys=True) + "\n")
+        except OSError as error:
+            text = _("which servers are trusted cannot be written to {path!r}: {why}")
+            raise BadPins(text.format(path=str(self.path), why=why(error))) from error
 
     def _read(self) -> dict[str, str]:
         try:
-            found = json.loads(self.path.read_text(encoding="utf-8"))
+            found = json.loads(read_own(self.path, most=MOST_BYTES))
             return {address: read_fingerprint(pin) for address, pin in found.items()}
         except (FileNotFoundError, NotADirectoryError):
             return {}
-        except (ValueError, AttributeError, OSError, BadFingerprint) as error:
+        except (ValueError, AttributeError, TypeError, RecursionError, OSError, BadFingerprint) as error:
             # Taking it for empty would trust whoever is met next.
             raise BadPins(
                 _("{path!r} says which servers are trusted, and cannot be read: mend it, or move it away").format(

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import re
 import secrets
 from collections.abc import Iterator
@@ -16,11 +15,17 @@ from pathlib import Path
 from typing import Any
 
 from shanghai_client.channel import canonical_address
+from shanghai_client.failure import ClientFailure
 from shanghai_client.language import _
 from shanghai_client.request_id import new_request_id
+from shanghai_client.system_errors import why
+from shanghai_client.whole_file import read_own, write_own
 
+MOST_BYTES = 1 << 20
+"""The bytes of a file that can be a receipt: one of many games at one table has some thousands."""
 TOKEN_BYTES = 16
 NONCE_BYTES = 16
+_LONGEST_ID = 200
 _SAFE = re.compile(r"[^A-Za-z0-9._-]")
 
 
@@ -158,6 +163,10 @@ class Receipt:
         """Read the text of a file; raises `ValueError` or `KeyError` where it is not one."""
         fields = json.loads(text)
         seat = fields["seat"]
+        if not fields["request_id"] or len(fields["request_id"]) > _LONGEST_ID:
+            raise ValueError("no request id")
+        if (len(fields["token"]), len(fields["nonce"])) != (2 * TOKEN_BYTES, 2 * NONCE_BYTES):
+            raise ValueError("no token or nonce")
         return cls(
             server=str(fields["server"]),
             table=str(fields["table"]),
@@ -192,6 +201,25 @@ def _read_promise(fields: dict[str, Any]) -> Promise:
     )
 
 
+def _read(path: Path) -> Receipt | None:
+    try:
+        return Receipt.from_json(read_own(path, most=MOST_BYTES).decode())
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError, OSError):
+        return None
+
+
+def _written_at(path: Path) -> int:
+    """Give when a file was written; another program may have removed it meanwhile."""
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:
+        return 0
+
+
+class NotKept(ClientFailure):
+    """A receipt cannot be written down; the text says where, and why."""
+
+
 class ReceiptBook:
     """The receipts in a folder."""
 
@@ -205,27 +233,33 @@ class ReceiptBook:
 
     def all(self, *, server: str | None = None) -> Iterator[Receipt]:
         """Give every receipt, the last kept first, or those of one server; a damaged file is passed over."""
-        if not self.folder.is_dir():
-            return
-        for path in sorted(self.folder.glob("*.json"), key=lambda each: each.stat().st_mtime_ns, reverse=True):
-            try:
-                receipt = Receipt.from_json(path.read_text(encoding="utf-8"))
-            except (ValueError, KeyError, TypeError, OSError):
-                continue
-            if server is None or canonical_address(receipt.server) == canonical_address(server):
+        for path in self._files():
+            receipt = _read(path)
+            if receipt is not None and (
+                server is None or canonical_address(receipt.server) == canonical_address(server)
+            ):
                 yield receipt
 
+    def damaged(self) -> list[Path]:
+        """Give the files that hold no receipt, or one that is spoilt: a seat may be lost with each."""
+        return [path for path in self._files() if _read(path) is None]
+
+    def _files(self) -> list[Path]:
+        if not self.folder.is_dir():
+            return []
+        return sorted(self.folder.glob("*.json"), key=_written_at, reverse=True)
+
     def keep(self, receipt: Receipt) -> Path:
-        """Write a receipt, whole or not at all, into a file that only its owner can read; give its path."""
-        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        """Write a receipt, whole or not at all, into a file that only its owner can read; give its path.
+
+        Raises `NotKept`: whoever cannot come back to a seat shall not take it.
+        """
         path = self._path(receipt)
-        new = path.with_suffix(f".{secrets.token_hex(4)}.new")
-        descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            file.write(receipt.to_json())
-            file.flush()
-            os.fsync(file.fileno())
-        new.replace(path)
+        try:
+            write_own(path, receipt.to_json())
+        except OSError as error:
+            text = _("what holds your seat cannot be kept in {path!r}: {why}")
+            raise NotKept(text.format(path=str(self.folder), why=why(error))) from error
         return path
 
     def forget(self, receipt: Receipt) -> None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from shanghai.v1 import table_pb2
 from shanghai_client.foreign_text import made_fit
+from shanghai_client.view_size import check_size
 from shanghai_engine.action import Claim
 from shanghai_engine.card import Card
 from shanghai_engine.decision import Decision, DecisionKind
@@ -44,6 +45,7 @@ class Scene:
     @classmethod
     def of(cls, update: table_pb2.Update) -> Scene:
         """Read an update; raises `BadMessage` for one that this client cannot read, and `BadRules`."""
+        check_size(update)
         public = update.public
         own = update.private.own if update.HasField("private") else None
         view = None

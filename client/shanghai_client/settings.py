@@ -19,6 +19,11 @@ from msgspec import Meta
 
 from shanghai_client.failure import ClientFailure
 from shanghai_client.language import _, later
+from shanghai_client.person_name import MOST as MOST_IN_NAME
+from shanghai_client.person_name import BadName, read_name
+from shanghai_client.quoted import quoted, shortened
+from shanghai_client.system_errors import why
+from shanghai_client.whole_file import read_own
 
 PREFIX = "SHANGHAI_RUM_"
 """What the variables of the environment begin with: `SHANGHAI_RUM_SORT` is the setting `sort`."""
@@ -42,7 +47,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, rename="kebab", forbid
 
     name: Annotated[
         str,
-        Meta(max_length=24, description=later("Your name at the table; empty for that of your account.")),
+        Meta(max_length=MOST_IN_NAME, description=later("Your name at the table; empty for that of your account.")),
     ] = ""
     lang: Annotated[Language, Meta(description=later("The language that you read: auto is that of your system."))] = (
         "auto"
@@ -171,19 +176,24 @@ class Setting:
         try:
             read: Value = msgspec.convert(value, self.kind, strict=strict)
         except msgspec.ValidationError as error:
-            raise BadSetting(
-                _("{where}: {key} cannot be {value}; right would be {right}").format(
-                    where=where, key=self.key, value=repr(value), right=self.right
-                )
-            ) from error
+            raise self._bad(value, self.right, where) from error
         right = _CHECKS[self.field](read) if self.field in _CHECKS and isinstance(read, str) else ""
         if right:
-            raise BadSetting(
-                _("{where}: {key} cannot be {value}; right would be {right}").format(
-                    where=where, key=self.key, value=repr(value), right=right
-                )
-            )
+            raise self._bad(value, right, where)
         return read
+
+    def _bad(self, value: object, right: str, where: str) -> BadSetting:
+        text = _("{where}: {key} cannot be {value}; right would be {right}")
+        return BadSetting(text.format(where=where, key=self.key, value=quoted(value), right=right))
+
+
+def _right_name(text: str) -> str:
+    """Say what a name would have to be; nothing where it is one, or none at all."""
+    try:
+        read_name(text or "-")
+    except BadName:
+        return _("text that can be printed, and of which something can be seen")
+    return ""
 
 
 def _right_address(text: str) -> str:
@@ -207,7 +217,11 @@ def _right_discovery(text: str) -> str:
     return ""
 
 
-_CHECKS: Mapping[str, Callable[[str], str]] = {"address": _right_address, "discovery": _right_discovery}
+_CHECKS: Mapping[str, Callable[[str], str]] = {
+    "name": _right_name,
+    "address": _right_address,
+    "discovery": _right_discovery,
+}
 """What a text has to be beyond its length, by field: says what would be right where it is not."""
 
 
@@ -261,7 +275,8 @@ def setting_of(key: str) -> Setting:
     """Give the setting of a key, written with `-` or `_`; raises `BadSetting` for an unknown one."""
     found = BY_KEY.get(key.strip().lower().replace("_", "-"))
     if found is None:
-        raise BadSetting(_("there is no setting {key}: they are {keys}").format(key=repr(key), keys=", ".join(BY_KEY)))
+        text = _("there is no setting {key}: they are {keys}")
+        raise BadSetting(text.format(key=quoted(key), keys=", ".join(BY_KEY)))
     return found
 
 
@@ -313,26 +328,26 @@ def read_file(file: Path) -> dict[str, Value]:
     """
     where = repr(str(file))
     try:
-        with file.open("rb") as opened:
-            content = opened.read(MOST_BYTES + 1)
-        if len(content) > MOST_BYTES:
-            raise BadSetting(_("{where} has more than {most} bytes: no settings").format(where=where, most=MOST_BYTES))
-        found = tomllib.loads(content.decode())
+        found = tomllib.loads(read_own(file, most=MOST_BYTES).decode())
     except (FileNotFoundError, NotADirectoryError):
         # Nor is there one where the home itself is none.
         return {}
     except OSError as error:
-        raise BadSetting(_("{where} cannot be read: {why}").format(where=where, why=error.strerror)) from error
+        raise BadSetting(_("{where} cannot be read: {why}").format(where=where, why=why(error))) from error
     except UnicodeDecodeError as error:
         raise BadSetting(_("{where} cannot be read: it is not UTF-8 text").format(where=where)) from error
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except RecursionError as error:
+        text = _("{where} cannot be read: its brackets lie too deep in each other")
+        raise BadSetting(text.format(where=where)) from error
+    except ValueError as error:
+        # Besides what is no TOML: a number of thousands of figures.
         raise BadSetting(_("{where} cannot be read as TOML: {why}").format(where=where, why=error)) from error
     values = {}
     for key, value in found.items():
         if key not in BY_KEY:
             raise BadSetting(
                 _("{where}: there is no setting {key}; right would be one of {keys}").format(
-                    where=where, key=key, keys=", ".join(BY_KEY)
+                    where=where, key=shortened(key), keys=", ".join(BY_KEY)
                 )
             )
         values[key] = BY_KEY[key].read(value, strict=True, where=where)

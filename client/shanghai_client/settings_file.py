@@ -12,6 +12,7 @@ import tomlkit
 from shanghai_client.language import _
 from shanghai_client.present.cells import wrap
 from shanghai_client.settings import SETTINGS, BadSetting, Setting, Value, read_file
+from shanghai_client.system_errors import why
 
 _WIDTH = 100
 
@@ -81,6 +82,4 @@ def _write(path: Path, text: str) -> None:
         finally:
             part.unlink(missing_ok=True)
     except OSError as error:
-        raise BadSetting(
-            _("{where} cannot be written: {why}").format(where=repr(str(path)), why=error.strerror)
-        ) from error
+        raise BadSetting(_("{where} cannot be written: {why}").format(where=repr(str(path)), why=why(error))) from error

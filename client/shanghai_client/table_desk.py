@@ -51,6 +51,8 @@ class TableDesk(ABC):
         self._waited = False
         self._claimed: tuple[str, Claim] | None = None
         self._played_itself = ""
+        self._told_float = ""
+        self._floating: asyncio.Task[None] | None = None
         self._asked: Scene | None = None
         self._answered = ""
         self._absent = False
@@ -123,6 +125,13 @@ class TableDesk(ABC):
             self._opens_again = False
 
     async def _read_stream(self) -> None:
+        try:
+            await self._read_sights()
+        finally:
+            if self._floating is not None:
+                self._floating.cancel()
+
+    async def _read_sights(self) -> None:
         async with aclosing(self._open()) as sights:
             async for sight in sights:
                 match sight:
@@ -136,6 +145,9 @@ class TableDesk(ABC):
                             return
 
     async def _see(self, scene: Scene) -> None:
+        if self._floating is not None and self._floating.done() and not self._floating.cancelled():
+            # What is no failure of the table's or the network's is a fault, and not swallowed.
+            self._floating.result()
         was_over = self.over
         if self._claimed is not None and self._claimed[0] == scene.decision_id == self._answered and not self._shown:
             scene = scene.answered(self._claimed[1])
@@ -157,7 +169,7 @@ class TableDesk(ABC):
         async with self._changed:
             self._changed.notify_all()
         if self._plays_itself(scene) and scene.decision_id != self._played_itself:
-            await self._play_itself(scene)
+            self._play_itself(scene)
 
     def tell_over(self) -> None:  # noqa: B027 (not every screen says so in words)
         """Show what can be done once the game is over."""
@@ -207,19 +219,31 @@ class TableDesk(ABC):
         floated = play is not None and scene.down and len(scene.hand) == 1 and play.id.step == 1
         return floated and play is not None and len(list(play.actions())) == 1
 
-    async def _play_itself(self, scene: Scene) -> None:
+    def _play_itself(self, scene: Scene) -> None:
+        """Play the one choice of a floating turn, while the table is heard on."""
         play = scene.play
         if play is None or self.seat is None:
             return
-        self._played_itself = self._answered = scene.decision_id
         action = next(play.actions())
         if isinstance(action, Discard):
-            sentence = _("You float, and {card} fits nowhere: it is discarded for you (R11.3).")
-            self.say([sentence.format(card=action.card)])
-            try:
-                await self.seat.act(scene.decision_id, action)
-            except Refused as refusal:
-                self.note(refusal_text(refusal, scene))
+            if self._told_float != scene.decision_id:
+                sentence = _("You float, and {card} fits nowhere: it is discarded for you (R11.3).")
+                self.say([sentence.format(card=action.card)])
+            self._played_itself = self._answered = self._told_float = scene.decision_id
+            self._floating = asyncio.create_task(self._discard_itself(self.seat, scene, action))
+
+    async def _discard_itself(self, seat: Seat, scene: Scene, action: Discard) -> None:
+        try:
+            await seat.act(scene.decision_id, action)
+        except Refused as refusal:
+            # It is the player's own then, like any other decision.
+            self._answered = ""
+            self.note(refusal_text(refusal, scene))
+            self.ask(scene)
+        except CannotConnect as lost:
+            # It is tried again with the next that is heard of the table.
+            self._played_itself = self._answered = ""
+            self.note(str(lost))
 
     # What is done
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
-from operator import attrgetter
+from functools import lru_cache, partial
 from typing import overload
 
 from shanghai_engine.action import BUY, PASS, TAKE, Action, Answer, Claim, Discard, LayDown, LayOff, Swap
@@ -19,7 +18,8 @@ from shanghai_engine.check import (
 )
 from shanghai_engine.choice import Choice
 from shanghai_engine.contract import ONE_MELD
-from shanghai_engine.meld import SET, MeldDraft, lay_offs_of, swaps_of
+from shanghai_engine.meld import MeldDraft
+from shanghai_engine.openings import Openings
 from shanghai_engine.owing import owing, way_to_play
 from shanghai_engine.reach import Reach
 from shanghai_engine.rules import MOST_PLAYERS, RuleSet
@@ -124,9 +124,16 @@ class Decision:
         return self._lay_down
 
     @property
-    def choices(self) -> Choices:
-        """Every choice as an action: a sequence, of which only what is looked at is worked out."""
-        return Choices(self)
+    def choices(self) -> Sequence[Action]:
+        """Every choice as an action: the claims; or the best lay-down, the lay-offs, the swaps, the discards.
+
+        The best lay-down is worked out only when it is looked at.
+        """
+        if self.claims:
+            return _answers(self.seat, self.claims)
+        discards = map(_DISCARDS[self.seat].__getitem__, self.discards)
+        others: tuple[Action, ...] = (*self.lay_offs, *self.swaps, *discards)
+        return Choices(self, others) if self.can_lay_down else others
 
     def actions(self) -> Iterator[Action]:
         """Give every choice as an action."""
@@ -168,23 +175,17 @@ _ALWAYS = {"seat", "id", "kind"}
 
 
 class Choices(Sequence[Action]):
-    """Every choice of a decision: the claims, the best lay-down, the lay-offs, the swaps, the discards."""
+    """The best lay-down, worked out only when it is looked at, and after it every other choice of a decision."""
 
-    __slots__ = ("_decision", "_discards", "_ready")
+    __slots__ = ("_decision", "_others")
 
-    def __init__(self, decision: Decision) -> None:
-        """Take the decision."""
+    def __init__(self, decision: Decision, others: tuple[Action, ...]) -> None:
+        """Take a decision that can lay down, and what else it can do."""
         self._decision = decision
-        self._discards = decision.discards
-        self._ready: Sequence[Action]
-        if decision.claims:
-            answers = _ANSWERS[decision.seat]
-            self._ready = [answers[claim] for claim in decision.claims]
-        else:
-            self._ready = decision.lay_offs + decision.swaps
+        self._others = others
 
     def __len__(self) -> int:
-        return self._decision.can_lay_down + len(self._ready) + len(self._discards)
+        return 1 + len(self._others)
 
     @overload
     def __getitem__(self, index: int) -> Action: ...
@@ -196,22 +197,13 @@ class Choices(Sequence[Action]):
         if isinstance(index, slice):
             return list(self)[index]
         place = index if index >= 0 else index + len(self)
-        if self._decision.can_lay_down:
-            if place == 0:
-                return self._best()
-            place -= 1
-        if 0 <= place < len(self._ready):
-            return self._ready[place]
-        place -= len(self._ready)
         if place < 0:
             raise IndexError(index)
-        return _DISCARDS[self._decision.seat][self._discards[place]]
+        return self._others[place - 1] if place else self._best()
 
     def __iter__(self) -> Iterator[Action]:
-        if self._decision.can_lay_down:
-            yield self._best()
-        yield from self._ready
-        yield from map(_DISCARDS[self._decision.seat].__getitem__, self._discards)
+        yield self._best()
+        yield from self._others
 
     def _best(self) -> LayDown:
         drafts = self._decision.lay_down
@@ -219,17 +211,22 @@ class Choices(Sequence[Action]):
         return LayDown(self._decision.seat, drafts)
 
 
-_ANSWERS = tuple({claim: Answer(seat, claim) for claim in Claim} for seat in range(MOST_PLAYERS))
+@lru_cache(maxsize=1 << 10)
+def _answers(seat: int, claims: tuple[Claim, ...]) -> tuple[Answer, ...]:
+    """Give the answers that a seat may give: the same few in every game."""
+    return tuple(Answer(seat, claim) for claim in claims)
+
+
 _DISCARDS = tuple({card: Discard(seat, card) for card in CARDS} for seat in range(MOST_PLAYERS))
-"""Actions that are the same in every game, by seat, and by claim or card."""
+"""The discards, the same in every game: by seat, and by card."""
 
 
-def decisions(state: State, reach: Reach) -> dict[int, Decision]:
+def decisions(state: State, reach: Reach, openings: Openings) -> dict[int, Decision]:
     """Give what every seat owes now, by seat; empty only between hands and after the game."""
     if state.phase is OFFER:
         return _offers(state)
     if state.phase is PLAY:
-        return {state.turn: _play(state, reach)}
+        return {state.turn: _play(state, reach, openings)}
     return {}
 
 
@@ -270,7 +267,7 @@ def _passing_ends_hand(state: State) -> bool:
     return not state.stock and (len(state.discards) == 1 or state.reshuffles >= state.rules.reshuffles)
 
 
-def _play(state: State, reach: Reach) -> Decision:
+def _play(state: State, reach: Reach, openings: Openings) -> Decision:
     seat = state.turn
     hand = state.hands[seat]
     held = set(hand)
@@ -280,9 +277,9 @@ def _play(state: State, reach: Reach) -> Decision:
         id=decision_id(state),
         kind=_A_PLAY,
         lay_down=_best_lay_down(state, seat) if missing == 0 else None,
-        lay_offs=tuple(_lay_offs(state, seat, held)) if state.melds else (),
+        lay_offs=tuple(_lay_offs(state, seat, held, openings)) if state.melds else (),
         # With the joker of a swap a hand is nearer by one card at most (R10.2).
-        swaps=tuple(_swaps(state, seat, held)) if state.melds and missing <= 1 else (),
+        swaps=tuple(_swaps(state, seat, held, openings)) if state.melds and missing <= 1 else (),
         discards=tuple(sorted(held)) if check_may_discard(state, seat) is None else (),
         must_lay_down=state.must_lay_down,
         must_play=state.must_play,
@@ -320,38 +317,19 @@ def _best_further_meld(hand: Hand, rules: RuleSet) -> tuple[MeldDraft, ...] | No
     return max(found, key=laid, default=None)
 
 
-def _lay_offs(state: State, seat: int, held: set[Card]) -> list[LayOff]:
+def _lay_offs(state: State, seat: int, held: set[Card], openings: Openings) -> list[LayOff]:
     """Give every lay-off, by card, meld and end."""
     if refuse_lay_offs(state, seat) is not None:
         return []
-    rules = state.rules
-    fitting = [
-        LayOff(seat, meld.id, card, end)
-        for meld in state.melds
-        for card, end in lay_offs_of(meld, rules)
-        if card in held
-    ]
-    fitting.sort(key=_card_of)
+    fitting = openings.lay_offs(seat, held, state.melds, state.rules)
     if not state.must_play:
         return fitting
     return [play for play in fitting if check_jokers_can_follow(state, play) is None]
 
 
-def _swaps(state: State, seat: int, held: set[Card]) -> list[Swap]:
+def _swaps(state: State, seat: int, held: set[Card], openings: Openings) -> list[Swap]:
     """Give every swap, by meld, joker and card."""
     if refuse_swaps(state, seat) is not None:
         return []
-    fitting: list[Swap] = []
-    for meld in state.melds:
-        if not meld.jokers:
-            continue
-        places = meld.joker_places()
-        # Jokers of a set that are equal cards stand for the same, so one place is enough.
-        if meld.kind is SET:
-            places = list({meld.cards[index]: index for index in reversed(places)}.values())[::-1]
-        for index in places:
-            fitting += [Swap(seat, meld.id, index, card) for card in swaps_of(meld, index, state.rules) if card in held]
+    fitting = openings.swaps(seat, held, state.melds, state.rules)
     return [play for play in fitting if check_swap_goes_on(state, play) is None] if fitting else fitting
-
-
-_card_of = attrgetter("card")

@@ -15,6 +15,7 @@ from shanghai_engine.evolve import evolve, resume
 from shanghai_engine.history import History
 from shanghai_engine.line import Line, shown
 from shanghai_engine.malformed import BadRecord, Malformed
+from shanghai_engine.openings import Openings
 from shanghai_engine.position import position_text, read_position
 from shanghai_engine.reach import Reach
 from shanghai_engine.record import event_of, record_lines
@@ -30,7 +31,18 @@ class Game:
     `state` is what is true now, `chance` where deals come from.
     """
 
-    __slots__ = ("_earlier", "_history", "_owed", "_public", "_reach", "_this_hand", "_told", "chance", "state")
+    __slots__ = (
+        "_earlier",
+        "_history",
+        "_openings",
+        "_owed",
+        "_public",
+        "_reach",
+        "_this_hand",
+        "_told",
+        "chance",
+        "state",
+    )
 
     def __init__(
         self, started: GameStarted, chance: Chance | None = None, *, results: tuple[HandResult, ...] = ()
@@ -49,6 +61,7 @@ class Game:
         self._public: PublicView | None = None
         self._owed: dict[int, Decision] | None = None
         self._reach = Reach()
+        self._openings = Openings()
 
     @classmethod
     def new(
@@ -144,7 +157,7 @@ class Game:
     def decisions(self) -> dict[int, Decision]:
         """Give what every seat owes now, by seat; empty only between hands and after the game."""
         if self._owed is None:
-            self._owed = decisions(self.state, self._reach)
+            self._owed = decisions(self.state, self._reach, self._openings)
         return self._owed.copy()
 
     def can(self, action: Action) -> bool:
@@ -156,26 +169,33 @@ class Game:
 
         Raises `RuleViolation`, or `Malformed` for what is no action; then nothing has changed (R15.1).
         """
-        events = decide(self.state, action, self.chance)
+        state = self.state
+        events = decide(state, action, self.chance)
         for event in events:
-            self.evolve(event)
+            evolve(state, event)
+        self._take_in(events)
         return events
 
     def evolve(self, event: Event) -> None:
         """Take in what happened."""
         evolve(self.state, event)
-        if isinstance(event, Answered):
+        self._take_in((event,))
+
+    def _take_in(self, events: tuple[Event, ...]) -> None:
+        """Remember events that have changed the state; a deal is always the only one."""
+        first = events[0]
+        if len(events) == 1 and type(first) is Answered:
             # An answer is the one thing that nobody sees (R7.14), and changes nothing of what others owe.
             if self._owed is not None:
-                self._owed = {seat: decision for seat, decision in self._owed.items() if seat != event.seat}
+                self._owed.pop(first.seat, None)
         else:
             self._public = self._owed = None
-            if isinstance(event, Dealt):
+            if type(first) is Dealt:
                 self._history = History.for_players(self.state.players)
                 self._told = 0
                 self._earlier = (*self._earlier, *self._this_hand)
                 self._this_hand = []
-        self._this_hand.append(event)
+        self._this_hand.extend(events)
 
     @property
     def events(self) -> list[Event]:
@@ -223,8 +243,9 @@ class Game:
         twin._history = self._history.copy()  # noqa: SLF001
         twin._told = self._told  # noqa: SLF001
         twin._public = self._public  # noqa: SLF001
-        twin._owed = self._owed  # noqa: SLF001
+        twin._owed = None if self._owed is None else self._owed.copy()  # noqa: SLF001
         twin._reach = self._reach.copy()  # noqa: SLF001
+        twin._openings = self._openings.copy()  # noqa: SLF001
         return twin
 
     __copy__ = copy

@@ -9,8 +9,7 @@ import pytest
 from prompt_toolkit.utils import get_cwidth
 from scenes import scene
 
-from shanghai_client.screen.adjusting import settings_lines
-from shanghai_client.screen.app import colour_depth
+from shanghai_client.screen.adjusting import filled, settings_lines
 from shanghai_client.screen.keyboard.place import Place, place_of
 from shanghai_client.screen.keys import KEYS, pressed
 from shanghai_client.screen.liking import look_of
@@ -20,8 +19,9 @@ from shanghai_client.screen.panes.board import board, last_line
 from shanghai_client.screen.passing import Unless
 from shanghai_client.screen.pieces import text_of
 from shanghai_client.screen.signs import LETTERS, SHAPES
-from shanghai_client.screen.stepping import Keep
+from shanghai_client.screen.stepping import Fill, Keep
 from shanghai_client.screen.style import Background, Theme
+from shanghai_client.screen.terminal import colour_depth
 from shanghai_client.settings import BY_KEY, SETTINGS, Settings, Source, choose
 
 
@@ -85,11 +85,31 @@ def test_the_hand_and_the_offers_follow_at_once(model: Model) -> None:
     assert _by(_to(model, "ascii"), "right").signs is LETTERS
 
 
-def test_text_is_not_changed_by_a_key(model: Model) -> None:
-    """A name is text: the screen says how it is changed."""
-    step = pressed(_to(model, "name"), "right")
-    assert step.effect is None
-    assert step.model.note == "name is text: shanghai-rum settings name TEXT changes it"
+@pytest.mark.parametrize(
+    ("key", "text", "wrong"),
+    [("name", " Ann ", "x" * 25), ("address", "host:7410", "here"), ("discovery", "off", "::1")],
+)
+def test_text_is_typed(key: str, text: str, wrong: str, model: Model) -> None:
+    """A line is opened with what is there; what is typed is kept, and what cannot be is said and changes nothing."""
+    there = _to(model, key)
+    setting = BY_KEY[key]
+    assert pressed(there, "right").effect == Fill(setting, str(setting.usual))
+    step = pressed(there, "enter")
+    assert step.effect == Fill(setting, str(setting.usual))
+    typed = filled(step.model, setting, text)
+    assert typed.effect == Keep(setting, text.strip())
+    assert typed.model.chosen is not None
+    assert getattr(typed.model.chosen.settings, key) == text.strip()
+    assert typed.model.note == f"{key} counts from the next time on"
+    refused = filled(step.model, setting, wrong)
+    assert refused.effect is None
+    assert f"{key} cannot be '{wrong}'; right would be" in refused.model.note
+    assert refused.model.chosen == model.chosen
+
+
+def test_without_settings_nothing_is_typed(model: Model) -> None:
+    """Where there is no file there is nothing to keep it in."""
+    assert filled(replace(model, chosen=None), BY_KEY["name"], "Ann").effect is None
 
 
 def test_without_a_settings_file_there_is_nothing_to_change() -> None:

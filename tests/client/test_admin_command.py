@@ -60,7 +60,8 @@ async def test_the_host_looks_after_a_server_that_runs(tmp_path: Path) -> None:
         assert (await admin("announce", ""))[1].startswith("The notice is taken away")
     code, _, err = await admin("status")
     assert code == 3
-    assert "no server runs on the folder" in err
+    assert "no server runs on it" in err
+    assert err.count(str(data)) == 1
     log = [json.loads(line) for line in (data / "server.log").read_text(encoding="utf-8").splitlines()]
     assert [line["reason"] for line in log if line["event"] == "the table was closed"] == ["Good night"]
     assert {"CloseTable", "Announce"} <= {line.get("method") for line in log if line["event"] == "the host called"}

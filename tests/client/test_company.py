@@ -25,7 +25,7 @@ from shanghai_client.seat import Seat
 from shanghai_client.watching import StreamEnded, watch
 from shanghai_engine import verify as verifying
 from shanghai_engine.bots import DEFAULT_LEVEL, LEVELS
-from shanghai_server.settings import Options, Settings
+from shanghai_server.house.settings import Options, Settings
 
 DECIDE = LEVELS[DEFAULT_LEVEL].decide
 
@@ -387,19 +387,3 @@ async def test_no_table_is_made_for_a_name_that_its_server_refuses(tmp_path: Pat
         assert "it has 7 characters, and 4 are the most" in ran.err
         async with connected(ground) as connection:
             assert await connection.tables() == ()
-
-
-def test_a_receipt_of_before_rematches_is_read() -> None:
-    """Files without the newer fields are receipts of a first game."""
-    kept = receipt("ABCDE", "Ann").taken(seat=1, commitment=b"c" * 32)
-    text = kept.to_json()
-    old = "\n".join(line for line in text.splitlines() if '"earlier"' not in line and '"counts"' not in line)
-    old = old.replace(',\n "game": 1,', "")
-    assert Receipt.from_json(old) == kept
-    later = kept.next_game(game=2, commitment=b"d" * 32).promised(made=True)
-    assert Receipt.from_json(later.to_json()) == later
-    assert later.faults(commitment=b"c" * 32, nonces=(bytes(16), kept.nonce)) == ()
-    assert later.faults(commitment=b"d" * 32, nonces=(bytes(16), later.nonce)) == ()
-    assert len(later.faults(commitment=b"e" * 32, nonces=(bytes(16), bytes(16)))) == 2
-    assert later.first_commitment == kept.nonce_commitment
-    assert kept.taken(seat=1, commitment=b"d" * 32, game=2).game == 2

@@ -5,7 +5,7 @@ from pathlib import Path
 from client_program import Terminal
 from server_table import playground
 
-from shanghai_server.sqlite_journal import SqliteJournal
+from shanghai_server.journal.sqlite_journal import SqliteJournal
 
 
 async def test_a_host_names_the_tables_that_it_cannot_read_and_serves_the_others(tmp_path: Path) -> None:

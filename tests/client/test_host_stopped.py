@@ -12,8 +12,8 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from hosted import hosted
 
 from shanghai.v1 import service_pb2, service_pb2_grpc, table_pb2
-from shanghai_server.fact import Said, read_fact
-from shanghai_server.sqlite_journal import SqliteJournal
+from shanghai_server.journal.sqlite_journal import SqliteJournal
+from shanghai_server.standing.fact import Said, read_fact
 
 STREAMS = 40
 

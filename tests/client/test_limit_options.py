@@ -11,7 +11,7 @@ from client_program import host, run_program
 from shanghai.v1 import service_pb2
 from shanghai_client.cli.host import host as host_command
 from shanghai_client.connection import Connection
-from shanghai_server.settings import Settings
+from shanghai_server.house.settings import Settings
 
 GIVEN = {
     "--max-tables": "11",

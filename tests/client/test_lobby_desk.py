@@ -13,9 +13,10 @@ from server_table import Playground, playground
 from shanghai.v1 import table_pb2
 from shanghai_client.connection import Connection
 from shanghai_client.failure import ClientFailure
-from shanghai_client.lobby.desk import Alone, LobbyDesk, Outcome, Seated, Spectating
+from shanghai_client.lobby.desk import LobbyDesk
 from shanghai_client.lobby.draft import Draft
 from shanghai_client.lobby.keys import Connect, Disconnect, Effect, Leave, LookOn, Make, PlayHere, Sit
+from shanghai_client.lobby.outcome import Alone, Outcome, Seated, Spectating
 from shanghai_client.lobby.page import Lobby, Page, Search, Server
 from shanghai_client.nearby import announced
 from shanghai_client.own_seats import take_seat
@@ -23,9 +24,9 @@ from shanghai_client.receipt import ReceiptBook
 from shanghai_client.screen.model import Look
 from shanghai_client.table_desk import Interrupt
 from shanghai_engine.rules import PRESETS, RuleSet
-from shanghai_server.certificate import own_certificate
-from shanghai_server.memory_journal import MemoryJournal
-from shanghai_server.server import GameServer
+from shanghai_server.doors.certificate import own_certificate
+from shanghai_server.doors.server import GameServer
+from shanghai_server.journal.memory_journal import MemoryJournal
 
 
 def _read(text: str) -> RuleSet:

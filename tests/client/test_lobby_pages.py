@@ -31,6 +31,7 @@ from shanghai_client.screen.model import Look
 from shanghai_client.screen.pieces import text_of
 from shanghai_client.screen.signs import LETTERS
 from shanghai_engine.bots import LEVELS
+from shanghai_engine.rules import PRESETS
 
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.name)
@@ -146,11 +147,27 @@ def test_codes() -> None:
 
 
 def test_a_name_is_one_that_can_be_seen() -> None:
-    """A name is cleaned and cut as the server does it, and one of nothing is refused."""
+    """A name is read as that of an option is, and why one cannot be used is said."""
     asked = pressed(_page("servers"), "i")
     assert asked.effect == Type("Zoë")
-    assert answered(asked.lobby, "Grete\u200b " + "x" * 40).lobby.name == ("Grete " + "x" * 40)[:24]
-    assert answered(asked.lobby, "\u200b").lobby.name == "Zoë"
+    assert answered(asked.lobby, " Grete  Ida ").lobby.name == "Grete Ida"
+    for text, said in (("x" * 40, "24 are the most"), ("a\u200b", "cannot be printed"), ("\u3164", "can be seen")):
+        refused = answered(asked.lobby, text).lobby
+        assert refused.name == "Zoë"
+        assert said in refused.note
+
+
+def test_what_a_field_of_a_new_table_is_for_is_said_below() -> None:
+    """The chosen field is explained, the rules by what the chosen ones are."""
+    lobby = _page("no_tables", "n")
+    said = [[text_of(each) for each in board(replace(lobby, cursor=place))][-2:] for place in range(len(FIELDS) + 1)]
+    assert len({tuple(each) for each in said}) == len(FIELDS) + 1
+    rules = replace(lobby, cursor=1)
+    for preset in PRESETS:
+        assert f" {preset}: " in text_of(board(rules)[-2])
+        rules = pressed(rules, "right").lobby
+    file = replace(rules, draft=replace(rules.draft, rules="mine.toml"))
+    assert "A file with house rules" in text_of(board(file)[-2])
 
 
 def test_a_new_table_is_made_of_its_fields() -> None:
@@ -176,7 +193,7 @@ def test_a_new_table_is_made_of_its_fields() -> None:
 
 def test_times_and_numbers_are_typed() -> None:
     """Enter asks for them, figures are taken, nothing is what is usual, and what is no number is said."""
-    lobby = replace(_page("no_tables", "n"), cursor=5)
+    lobby = replace(_page("no_tables", "n"), cursor=[field.name for field in FIELDS].index("offer_s"))
     asked = pressed(lobby, "enter").lobby
     assert answered(asked, "600").lobby.draft.offer_s == 600
     assert answered(asked, "").lobby.draft.offer_s is None

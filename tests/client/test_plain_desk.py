@@ -21,7 +21,7 @@ from shanghai_client.receipt import Receipt
 from shanghai_client.seat import Seat
 from shanghai_client.table_desk import Interrupt
 from shanghai_engine.action import Answer, Claim
-from shanghai_server.settings import Options
+from shanghai_server.house.settings import Options
 
 LOOKS = ("legal", "table", "hand", "melds", "discards", "score", "hands", "log", "hint", "who", "rules", "help")
 """The commands that only show something."""

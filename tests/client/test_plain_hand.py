@@ -20,7 +20,7 @@ from shanghai_engine.event import GameStarted
 from shanghai_engine.game import Game
 from shanghai_engine.meld import MeldDraft, MeldKind
 from shanghai_engine.rules import RuleSet
-from shanghai_server.memory_journal import MemoryJournal
+from shanghai_server.journal.memory_journal import MemoryJournal
 from shanghai_wire.actions import GoOn
 
 Table = tuple[Terminal, list[asyncio.Task[None]]]
@@ -139,7 +139,7 @@ async def pat(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[
     def stacked(started: GameStarted) -> Game:
         return Game(started, Stacked())
 
-    monkeypatch.setattr("shanghai_server.playing.Game", stacked)
+    monkeypatch.setattr("shanghai_server.verbs.playing.Game", stacked)
     journal = NotingJournal()
     async with playground(journal=journal) as ground:
         table = await ground.create(4, rules=RULES, options=AT_ONCE)

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import os
+import select
 import signal
 import sys
+import termios
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -16,6 +19,7 @@ from server_table import playground
 
 from shanghai_client.cli.main import run
 from shanghai_client.cli.wrong import Failed
+from shanghai_client.plain.lines import LONGEST, PipeLines
 from shanghai_client.receipt import Receipt, ReceiptBook
 from shanghai_client.seat import Seat
 
@@ -237,3 +241,43 @@ async def test_an_input_without_end_leaves_the_program_alive(tmp_path: Path) -> 
         with suppress(ProcessLookupError):
             feeder.kill()
         await feeder.wait()
+
+
+async def test_a_line_without_end_is_read_and_not_kept() -> None:
+    """Of a long line the beginning counts, and what follows it is a command again."""
+    stream = io.StringIO("x" * (3 * LONGEST) + "\nwait\n")
+    lines = PipeLines(stream, lambda: "")
+    entered = [await lines.next() for _time in range(3)]
+    assert [None if each is None else each.text for each in entered] == ["x" * LONGEST, "wait", None]
+
+
+@pytest.mark.parametrize("arguments", [("play", "--players", "2"), ("play", "--players", "2", "--plain"), ("lobby",)])
+@pytest.mark.parametrize("controls", [True, False])
+async def test_a_terminal_that_is_closed_ends_the_program_as_an_interrupt(
+    arguments: tuple[str, ...], tmp_path: Path, *, controls: bool
+) -> None:
+    """Whether the terminal tells its program by a signal or not, the exit code is a documented one."""
+    ours, theirs = os.openpty()
+    termios.tcsetwinsize(theirs, (24, 80))
+    # The terminal that a session opens first is its own: only then is the program told that it hangs up.
+    opening = f"exec <>{os.ttyname(theirs)} >&0 2>&0; " if controls else ""
+    process = await asyncio.create_subprocess_exec(
+        "/bin/sh",
+        "-c",
+        f'{opening}exec "$@"',
+        "sh",
+        *PROGRAM,
+        *arguments,
+        env=environment(tmp_path) | {"TERM": "xterm-256color"},
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        start_new_session=True,
+    )
+    os.close(theirs)
+    shown = b""
+    while not any(sign in shown for sign in (b"Hand 1", b"hand 1", b"Where to")):
+        await asyncio.to_thread(select.select, [ours], [], [], 60)
+        shown += os.read(ours, 1 << 16)
+    os.close(ours)
+    assert await asyncio.wait_for(process.wait(), 60) == 130

@@ -65,9 +65,9 @@ def test_a_hand_is_played_on_the_screen_in_japanese(tmp_path: Path) -> None:
     assert english - {"Ann", "Bot"} == set()
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGQUIT, signal.SIGHUP])
 def test_a_signal_leaves_the_terminal_as_it_was(tmp_path: Path, number: signal.Signals) -> None:
-    """SIGTERM and a terminal that hangs up end the program by its exit code; the usual screen and keys are back."""
+    """What ends a program, and a terminal that hangs up, give its exit code; the usual screen and keys are back."""
     with person_at("play", "--seed", "a", "--name", "Ann", home=tmp_path) as person:
         person.until_shown("Hand 1/10")
         assert person.attributes() != person.before

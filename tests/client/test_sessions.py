@@ -282,3 +282,18 @@ async def test_every_command_has_help(tmp_path: Path) -> None:
             assert str(tmp_path / "data" / "shanghai-rum" / "host") in "".join(own.out.split())
     nothing = await run_program(home=tmp_path)
     assert nothing.code == 2
+
+
+async def test_who_joins_under_another_name_is_told_of_the_seat_that_he_has(tmp_path: Path) -> None:
+    """The seat of an earlier name is not taken by itself, but the line that leads back there is said."""
+    async with host(tmp_path, "--listen", "127.0.0.1:0", "--data", str(tmp_path / "games")) as (
+        _process,
+        address,
+        code,
+    ):
+        first = await run_program("join", address, "--plain", "--name", "RootKai", home=tmp_path, typed="quit\n")
+        assert first.code == 0
+        again = await run_program("join", address, "--plain", "--name", "Root", home=tmp_path, typed="quit\n")
+        line = f"shanghai-rum join {address} --table {code} --name RootKai takes you back there."
+        assert f"You have a seat at {code} as RootKai, too: {line}" in again.err
+        assert "RootKai takes you back" not in first.err

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import stat
 import tomllib
 from asyncio.subprocess import PIPE
@@ -81,6 +82,12 @@ def test_no_color_asks_for_no_colours_where_the_file_says_nothing(tmp_path: Path
         ("colours = 15", "colours cannot be 15; right would be one of auto, none, 16, 256, true"),
         ("name = 5", "name cannot be 5; right would be text of at most 24 characters"),
         (f"name = '{'x' * 25}'", "right would be text of at most 24 characters"),
+        ("name = '\u200b'", "right would be text that can be printed"),
+        (r'name = "\u001b[31mx"', "right would be text that can be printed"),
+        (f"sort = '{'x' * 5000}'", f"sort cannot be '{'x' * 24}...'; right would be"),
+        (f"{'x' * 5000} = 1", f"there is no setting {'x' * 24}...; right would be"),
+        ("name = " + "[" * 20_000, "its brackets lie too deep in each other"),
+        ("bell = " + "9" * 5000, "cannot be read as TOML"),
         ("address = 'here'", "address cannot be 'here'; right would be HOST:PORT"),
         ("discovery = '::1'", "discovery cannot be '::1'; right would be all, off, or IPv4 addresses"),
         ("colour = 'red'", "there is no setting colour; right would be one of name, lang"),
@@ -104,6 +111,26 @@ def test_a_file_that_is_no_settings_is_refused(content: bytes, tmp_path: Path) -
     path.write_bytes(content)
     with pytest.raises(BadSetting, match=r"settings\.toml"):
         read_file(path)
+
+
+@pytest.mark.parametrize("what", ["pipe", "folder", "/dev/zero", "/dev/null"])
+def test_what_is_no_file_is_no_settings(what: str, tmp_path: Path) -> None:
+    """A pipe to which nobody writes is not waited for, and a device without end is not read."""
+    path = tmp_path / "settings.toml"
+    if what == "pipe":
+        os.mkfifo(path)
+    elif what == "folder":
+        path.mkdir()
+    else:
+        path.symlink_to(what)
+    with pytest.raises(BadSetting, match=r"settings\.toml' cannot be read: it is no regular file"):
+        read_file(path)
+
+
+def test_a_byte_that_is_no_text_is_repeated_as_a_question_mark(tmp_path: Path) -> None:
+    """What a command line holds may be no text at all: it is refused in a sentence that can be printed."""
+    with pytest.raises(BadSetting, match=r"name cannot be '\?'; right would be text that can be printed"):
+        setting_of("name").read("\udcff", strict=False, where=str(tmp_path))
 
 
 def test_a_wrong_variable_and_a_wrong_flag_are_named(tmp_path: Path) -> None:

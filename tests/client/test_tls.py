@@ -5,17 +5,14 @@ from __future__ import annotations
 import asyncio
 import re
 import stat
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from certificates import PEM, authority, vouched
 from client_program import host, run_program
 from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.x509.oid import NameOID
 from server_table import AT_ONCE, HandClock
 
 from shanghai.v1 import service_pb2
@@ -29,12 +26,10 @@ from shanghai_client.receipt import ReceiptBook
 from shanghai_client.screen.model import Look
 from shanghai_client.security import OtherCertificate, Security
 from shanghai_engine.rules import PRESETS
-from shanghai_server.certificate import BadCertificate, Certificate, own_certificate, read_certificate
-from shanghai_server.memory_journal import MemoryJournal
-from shanghai_server.server import GameServer
-from shanghai_server.settings import Settings
-
-PEM = serialization.Encoding.PEM
+from shanghai_server.doors.certificate import Certificate, own_certificate, read_certificate
+from shanghai_server.doors.server import GameServer
+from shanghai_server.house.settings import Settings
+from shanghai_server.journal.memory_journal import MemoryJournal
 
 
 @asynccontextmanager
@@ -54,45 +49,6 @@ async def is_there(address: str, security: Security) -> bool:
     """Connect, and ask something over the connection."""
     async with await Connection.to(address, security=security) as connection:
         return not await connection.tables()
-
-
-def authority() -> tuple[x509.Certificate, ec.EllipticCurvePrivateKey]:
-    """Give somebody who vouches for certificates."""
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "An authority")])
-    builder = x509.CertificateBuilder().subject_name(name).issuer_name(name).public_key(key.public_key())
-    return _signed(builder, key, ca=True, until=timedelta(days=9), since=-timedelta(days=10)), key
-
-
-def _signed(
-    builder: x509.CertificateBuilder, key: ec.EllipticCurvePrivateKey, *, ca: bool, until: timedelta, since: timedelta
-) -> x509.Certificate:
-    now = datetime.now(UTC)
-    return (
-        builder.serial_number(x509.random_serial_number())
-        .not_valid_before(now + since)
-        .not_valid_after(now + until)
-        .add_extension(x509.BasicConstraints(ca=ca, path_length=None), critical=True)
-        .sign(key, hashes.SHA256())
-    )
-
-
-def vouched(
-    by: tuple[x509.Certificate, ec.EllipticCurvePrivateKey],
-    names: list[x509.GeneralName],
-    until: timedelta = timedelta(days=9),
-    since: timedelta = -timedelta(days=10),
-) -> Certificate:
-    """Give a certificate that an authority has signed, with the authority's behind it."""
-    root, root_key = by
-    key = ec.generate_private_key(ec.SECP256R1())
-    subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "A server")])
-    builder = x509.CertificateBuilder().subject_name(subject).issuer_name(root.subject).public_key(key.public_key())
-    if names:
-        builder = builder.add_extension(x509.SubjectAlternativeName(names), critical=False)
-    leaf = _signed(builder, root_key, ca=False, until=until, since=since)
-    form = serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-    return Certificate(leaf.public_bytes(PEM) + root.public_bytes(PEM), key.private_bytes(PEM, *form))
 
 
 async def test_a_server_is_trusted_when_it_is_met_first_and_recognized_again(tmp_path: Path) -> None:
@@ -200,79 +156,6 @@ async def test_nobody_there_is_said_in_the_same_words_with_tls(tmp_path: Path) -
         pass
     with pytest.raises(CannotConnect, match="nothing listens there"):
         await is_there(address, Security(tls=True, pins=PinBook(tmp_path / "trusted.json")))
-
-
-def test_a_server_keeps_the_certificate_that_it_has_made(tmp_path: Path) -> None:
-    """It is the same after a restart, and its key is readable by its owner alone."""
-    first = own_certificate(tmp_path / "games")
-    (tmp_path / "games" / "tls-key.pem").chmod(0o644)
-    assert own_certificate(tmp_path / "games") == first
-    assert stat.S_IMODE((tmp_path / "games" / "tls-key.pem").stat().st_mode) == 0o600
-    (read,) = x509.load_pem_x509_certificates(first.chain)
-    assert first.fingerprint == fingerprint_of(read.public_bytes(serialization.Encoding.DER))
-    assert first.key.decode() not in repr(first)
-
-
-def unreadable(path: Path) -> None:
-    """Leave no file there."""
-    path.unlink()
-
-
-def of_another(path: Path) -> None:
-    """Put a key there that belongs to nothing."""
-    path.write_bytes(vouched(authority(), []).key)
-
-
-def foreign(path: Path) -> None:
-    """Put something else there."""
-    path.write_text("nothing of the kind", encoding="utf-8")
-
-
-def locked(path: Path) -> None:
-    """Put a key there that asks for a password."""
-    form = serialization.PrivateFormat.PKCS8, serialization.BestAvailableEncryption(b"a password")
-    path.write_bytes(ec.generate_private_key(ec.SECP256R1()).private_bytes(PEM, *form))
-
-
-def ended(path: Path) -> None:
-    """Put a certificate there whose time is over, with its key beside it."""
-    given = vouched(authority(), [], until=-timedelta(days=1))
-    path.write_bytes(given.chain)
-    path.with_name("key.pem").write_bytes(given.key)
-
-
-def not_begun(path: Path) -> None:
-    """Put a certificate there whose time has not come, with its key beside it."""
-    given = vouched(authority(), [], since=timedelta(days=5))
-    path.write_bytes(given.chain)
-    path.with_name("key.pem").write_bytes(given.key)
-
-
-@pytest.mark.parametrize(
-    ("file", "spoil", "sentence"),
-    [
-        ("cert.pem", unreadable, r"cert.pem' cannot be read: no such file"),
-        ("cert.pem", foreign, r"cert.pem' holds no certificate: it is a PEM file"),
-        ("cert.pem", ended, r"the certificate in '.*cert.pem' ended on \d+ \w+ \d{4}$"),
-        ("cert.pem", not_begun, r"the certificate in '.*cert.pem' begins on \d+ \w+ \d{4}, not before$"),
-        ("key.pem", unreadable, r"key.pem' cannot be read: no such file"),
-        ("key.pem", foreign, r"key.pem' holds no private key: it is a PEM file"),
-        ("key.pem", of_another, r"key.pem' is not that of the certificate in '.*cert.pem'$"),
-        ("key.pem", locked, r"key.pem' asks for a password: it is a PEM file without one"),
-    ],
-)
-def test_a_certificate_that_cannot_be_used_is_refused(
-    tmp_path: Path, file: str, spoil: Callable[[Path], None], sentence: str
-) -> None:
-    """The sentence names the file, and what is wrong with it."""
-    good = own_certificate(tmp_path / "own")
-    certificate, key = tmp_path / "cert.pem", tmp_path / "key.pem"
-    certificate.write_bytes(good.chain)
-    key.write_bytes(good.key)
-    assert read_certificate(certificate, key) == good
-    spoil(tmp_path / file)
-    with pytest.raises(BadCertificate, match=sentence):
-        read_certificate(certificate, key)
 
 
 def test_a_fingerprint_is_read_however_it_is_written() -> None:

@@ -10,7 +10,7 @@ import os
 import sys
 from pathlib import Path
 
-from shanghai_server.sqlite_journal import SqliteJournal
+from shanghai_server.journal.sqlite_journal import SqliteJournal
 
 
 def record(table: str, sequence: int) -> bytes:

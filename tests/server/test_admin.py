@@ -14,13 +14,13 @@ from server_table import AT_ONCE, TALKATIVE, HandClock, Player, Playground, refu
 from shanghai.v1 import admin_pb2, admin_pb2_grpc, service_pb2, table_pb2
 from shanghai_client.administering import Administration
 from shanghai_client.failure import CannotConnect, Refused
-from shanghai_server.admin_door import LONGEST_SOCKET, DoorFile, NoDoor
-from shanghai_server.beside import Beside
-from shanghai_server.journal import JournalUnavailable
-from shanghai_server.memory_journal import MemoryJournal
-from shanghai_server.secret import SeededSecrets
-from shanghai_server.server import GameServer
-from shanghai_server.settings import Settings
+from shanghai_server.doors.admin_door import LONGEST_SOCKET, DoorFile, NoDoor
+from shanghai_server.doors.beside import Beside
+from shanghai_server.doors.server import GameServer
+from shanghai_server.house.secret import SeededSecrets
+from shanghai_server.house.settings import Settings
+from shanghai_server.journal.journal import JournalUnavailable
+from shanghai_server.journal.memory_journal import MemoryJournal
 
 
 @asynccontextmanager

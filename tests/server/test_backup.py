@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 from client_program import run_program
 
-from shanghai_server.journal import BadJournal, JournalUnavailable
-from shanghai_server.journal_backup import BackupExists, back_up
-from shanghai_server.journal_file import FILE_NAME
-from shanghai_server.sqlite_journal import SqliteJournal
+from shanghai_server.journal import journal_backup
+from shanghai_server.journal.journal import BadJournal, JournalUnavailable
+from shanghai_server.journal.journal_backup import BackupExists, back_up
+from shanghai_server.journal.journal_check import FILE_NAME, check_file
+from shanghai_server.journal.sqlite_journal import SqliteJournal
 
 
 def names(folder: Path) -> set[str]:
@@ -92,7 +93,7 @@ async def test_a_journal_is_copied_with_its_log_from_where_nothing_can_be_writte
     def lock(folder: Path) -> None:
         raise OSError(wrong, os.strerror(wrong), str(folder / "server.lock"))
 
-    monkeypatch.setattr("shanghai_server.journal_backup.FolderLock", lock)
+    monkeypatch.setattr("shanghai_server.journal.journal_backup.FolderLock", lock)
     disk = tmp_path / "disk"
     disk.mkdir()
     async with SqliteJournal(tmp_path / "open") as journal:
@@ -107,6 +108,39 @@ async def test_a_journal_is_copied_with_its_log_from_where_nothing_can_be_writte
     wrong = errno.EACCES
     with pytest.raises(JournalUnavailable, match=r"cannot be used: Permission denied: '[^']*server\.lock'$"):
         back_up(disk, tmp_path / "copy")
+
+
+async def test_a_copy_is_made_at_a_name_as_one_types_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Folder and file may be relative to where one is."""
+    monkeypatch.chdir(tmp_path)
+    async with SqliteJournal(tmp_path / "games") as journal:
+        await journal.append("A", 0, [b"record"])
+    assert back_up(Path("games"), Path("games-of-today.backup")) == 1
+    assert names(tmp_path) == {"games", "games-of-today.backup"}
+    assert await restored(Path("games-of-today.backup"), Path("restored")) == {"A": [b"record"]}
+
+
+async def test_a_copy_has_its_name_only_once_it_is_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever stops it half way leaves nothing that looks like a copy, and no file of somebody faster is replaced."""
+    async with SqliteJournal(tmp_path / "data") as journal:
+        await journal.append("A", 0, [b"record"])
+    copy = tmp_path / "copy"
+    check = check_file
+    seen: list[set[str]] = []
+
+    def overtake(part: Path) -> None:
+        seen.append(names(tmp_path) - {"data"})
+        check(part)
+        copy.write_text("somebody's own")
+
+    monkeypatch.setattr(journal_backup, "check_file", overtake)
+    with pytest.raises(BackupExists):
+        back_up(tmp_path / "data", copy)
+    ((part,),) = seen
+    assert part.startswith("copy.")
+    assert part.endswith(".part")
+    assert copy.read_text() == "somebody's own"
+    assert names(tmp_path) == {"data", "copy"}
 
 
 async def test_a_copy_never_overwrites_and_leaves_no_half(tmp_path: Path) -> None:

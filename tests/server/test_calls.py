@@ -11,10 +11,10 @@ from server_table import AT_ONCE, Player, Playground, fresh_id, playground, refu
 from shanghai.v1 import service_pb2, view_pb2
 from shanghai_engine.action import Claim, Discard
 from shanghai_engine.card import CARDS, Card
-from shanghai_server.fact import Request, Said, fact_bytes
-from shanghai_server.memory_journal import MemoryJournal
-from shanghai_server.rate import Rate
-from shanghai_server.settings import Settings
+from shanghai_server.house.rate import Rate
+from shanghai_server.house.settings import Settings
+from shanghai_server.journal.memory_journal import MemoryJournal
+from shanghai_server.standing.fact import Request, Said, fact_bytes
 from shanghai_wire.actions import GoOn, action_message
 
 

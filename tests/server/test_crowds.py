@@ -7,7 +7,7 @@ import asyncio
 from server_table import Player, playground, seated
 
 from shanghai_engine.action import Claim
-from shanghai_server.steward import CROWD, CROWD_PAUSE
+from shanghai_server.table.steward import CROWD, CROWD_PAUSE
 
 
 async def test_a_crowd_is_counted_now_and_then() -> None:

@@ -8,10 +8,10 @@ import resource
 
 import pytest
 
-from shanghai_server import descriptors
-from shanghai_server.descriptors import MOST, allow_many, prepare
-from shanghai_server.log import LogFormat, LogLevel, file_log
-from shanghai_server.settings import Settings
+from shanghai_server.doors import descriptors
+from shanghai_server.doors.descriptors import MOST, allow_many, prepare
+from shanghai_server.house.log import LogFormat, LogLevel, file_log
+from shanghai_server.house.settings import Settings
 
 
 def test_a_server_takes_what_the_system_allows() -> None:

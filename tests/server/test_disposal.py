@@ -1,13 +1,17 @@
 """Tables that nobody comes back to, the list by status, and how fast one may talk."""
 
-import grpc
-import pytest
-from server_table import AT_ONCE, Player, Playground, playground, refusal, seated
+import asyncio
 
-from shanghai.v1 import service_pb2, table_pb2
-from shanghai_server.memory_journal import MemoryJournal
-from shanghai_server.rate import Allowances, Rate
-from shanghai_server.settings import Settings
+import grpc
+import grpc.aio
+import pytest
+from server_table import AT_ONCE, TALKATIVE, Player, Playground, playground, refusal, seated
+
+from shanghai.v1 import service_pb2, service_pb2_grpc, table_pb2
+from shanghai_server.doors.server import GameServer
+from shanghai_server.house.rate import Allowances, Rate
+from shanghai_server.house.settings import Settings
+from shanghai_server.journal.memory_journal import MemoryJournal
 
 DAY = 24 * 60 * 60
 
@@ -32,7 +36,8 @@ async def gone_away(ground: Playground, player: Player) -> None:
     await player.unwatch()
     while True:
         listed = await ground.stub.ListTables(service_pb2.ListTablesRequest())
-        if not any(seat.connected for table in listed.tables for seat in table.seats):
+        here = next(table for table in listed.tables if table.table == player.table)
+        if not here.seats[player.seat].connected:
             return
 
 
@@ -165,3 +170,42 @@ def test_an_allowance_comes_back_with_time(elapsed: float) -> None:
     for other in "bcd":
         used.use(other, rate, later)
     assert used.wait("a", rate, later) == 0
+
+
+async def test_the_oldest_game_that_is_over_goes_where_there_is_no_room() -> None:
+    """Nobody can fill a server with games that are over; one at which somebody looks stays, and so does its record."""
+    settings = Settings(options=AT_ONCE, chat=TALKATIVE, calls=TALKATIVE, calls_per_peer=TALKATIVE, tables=3)
+    async with playground(settings=settings) as ground:
+        tables = []
+        for _ in range(3):
+            ann, ben = await seated(ground, ("Ann", "Ben"))
+            await asyncio.gather(ann.play(), ben.play())
+            tables.append(ann.table)
+            ground.clock.advance(60)
+            if len(tables) != 2:
+                await gone_away(ground, ann)
+                await gone_away(ground, ben)
+        fourth = await ground.create(2)
+        assert await codes(ground) == [*tables[1:], fourth]
+        fifth = await ground.create(2)
+        assert await codes(ground) == [tables[1], fourth, fifth]
+        assert (await refusal(ground.create(2))).reason == "TOO_MANY_TABLES"
+        assert await ground.journal.read(tables[0], 0)
+
+
+async def test_tables_that_were_closed_before_a_restart_take_no_room() -> None:
+    """As long as the journal is being read nobody is told that there are too many tables."""
+    journal = MemoryJournal()
+    settings = Settings(options=AT_ONCE, calls=TALKATIVE, tables=2)
+    async with playground(journal=journal, settings=settings) as ground:
+        for _ in range(3):
+            table = await ground.create(2)
+            ground.clock.advance(DAY)
+            assert await gone(ground, table)
+    async with journal:
+        server = GameServer(journal, settings=settings)
+        port = await server.start()
+        async with grpc.aio.insecure_channel(f"127.0.0.1:{port}", options=[("grpc.enable_http_proxy", 0)]) as channel:
+            stub: service_pb2_grpc.TableServiceAsyncStub = service_pb2_grpc.TableServiceStub(channel)
+            await stub.CreateTable(service_pb2.CreateTableRequest(request_id="at once", seats=2))
+        await server.stop()

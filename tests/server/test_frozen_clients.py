@@ -18,7 +18,7 @@ from server_process import ServerProcess, server_process
 from server_table import AT_ONCE, Player, Playground, fresh_id
 
 from shanghai.v1 import service_pb2
-from shanghai_server.option import options_message
+from shanghai_server.standing.option import options_message
 
 PROGRAM = Path(__file__).parent / "watch_until_killed.py"
 NOTICED_WITHIN = 15.0

@@ -12,8 +12,8 @@ from server_table import AT_ONCE, SHORT, Player, Playground, fresh_id, refusal
 
 from shanghai.v1 import service_pb2, table_pb2
 from shanghai_engine.verify import verify
-from shanghai_server.journal_file import FILE_NAME
-from shanghai_server.option import options_message
+from shanghai_server.journal.journal_check import FILE_NAME
+from shanghai_server.standing.option import options_message
 from shanghai_wire.rules import rules_message
 
 

@@ -20,7 +20,7 @@ from server_table import AT_ONCE, SHORT, Player, Playground, fresh_id, token_of
 
 from shanghai.v1 import service_pb2, table_pb2
 from shanghai_engine.verify import verify
-from shanghai_server.option import options_message
+from shanghai_server.standing.option import options_message
 from shanghai_wire.refused import Refused
 from shanghai_wire.rules import rules_message
 

@@ -15,26 +15,28 @@ from server_table import TALKATIVE, Player, playground, refusal
 
 from shanghai.v1 import service_pb2
 from shanghai_engine.rules import PRESETS
-from shanghai_server.listening import ListenError
-from shanghai_server.memory_journal import MemoryJournal
-from shanghai_server.server import GameServer
-from shanghai_server.settings import Settings
+from shanghai_server.doors.listening import ListenError
+from shanghai_server.doors.server import GameServer
+from shanghai_server.house.settings import Settings
+from shanghai_server.journal.memory_journal import MemoryJournal
 from shanghai_wire import CONTRACT_REVISION
 from shanghai_wire.rules import read_rules
 
 
 class HeldJournal(MemoryJournal):
-    """A journal that writes nothing while it is held."""
+    """A journal that writes nothing while it is held; `is_asked` says that it was asked to."""
 
     def __init__(self) -> None:
         super().__init__()
         self.free = asyncio.Event()
         self.free.set()
+        self.is_asked = asyncio.Event()
 
     async def append(
         self, table: str, after_sequence: int, records: Sequence[bytes], *, snapshot: int | None = None
     ) -> int:
         """Write once it is let go."""
+        self.is_asked.set()
         await self.free.wait()
         return await super().append(table, after_sequence, records, snapshot=snapshot)
 
@@ -244,3 +246,21 @@ async def test_what_is_no_message_is_refused_without_a_word_of_ours() -> None:
         refused = await refusal(call(b"\xff\xff\xff\xff"))
         assert "Traceback" not in refused.message
         assert "site-packages" not in refused.message
+
+
+async def test_a_table_is_made_once_though_its_maker_goes_at_any_moment() -> None:
+    """A call that is let go of while its table is written, and repeated, gives that table: no second one is on disk."""
+    journal = HeldJournal()
+    async with playground(journal=journal) as ground:
+        request = service_pb2.CreateTableRequest(request_id="made once only", seats=2)
+        for _ in range(3):
+            journal.free.clear()
+            journal.is_asked.clear()
+            call = ground.stub.CreateTable(request)
+            await asyncio.wait([asyncio.ensure_future(journal.is_asked.wait())], timeout=0.2)
+            call.cancel()
+            journal.free.set()
+        answer = await ground.stub.CreateTable(request)
+        assert [entry.table for entry in await journal.tables()] == [answer.table]
+        listed = await ground.stub.ListTables(service_pb2.ListTablesRequest())
+        assert [table.table for table in listed.tables] == [answer.table]

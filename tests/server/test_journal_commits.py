@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 from append_until_killed import record
 
-from shanghai_server import journal_file
-from shanghai_server.journal import Conflict, Entry, JournalError, JournalLocked, JournalUnavailable
-from shanghai_server.journal_file import Append, JournalFile
-from shanghai_server.sqlite_journal import SqliteJournal
+from shanghai_server.journal import journal_check, journal_file
+from shanghai_server.journal.journal import Conflict, Entry, JournalError, JournalLocked, JournalUnavailable
+from shanghai_server.journal.journal_file import Append, JournalFile
+from shanghai_server.journal.sqlite_journal import SqliteJournal
 
 Tasks = list[asyncio.Task[int]]
 
@@ -153,14 +153,14 @@ async def test_a_cancelled_close_goes_on(tmp_path: Path, gate: Gate) -> None:
 async def test_a_cancelled_open_lets_go_of_the_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Who is cancelled while opening leaves nothing open behind."""
     reached, go_on = threading.Event(), threading.Event()
-    connect = journal_file._connect  # noqa: SLF001
+    connect = journal_check.connect
 
     def wait_and_connect(path: Path, mode: str) -> Any:  # noqa: ANN401
         reached.set()
         assert go_on.wait(60)
         return connect(path, mode)
 
-    monkeypatch.setattr(journal_file, "_connect", wait_and_connect)
+    monkeypatch.setattr(journal_file, "connect", wait_and_connect)
     opening = asyncio.ensure_future(SqliteJournal(tmp_path).open())
     await asyncio.to_thread(reached.wait)
     opening.cancel()
@@ -250,7 +250,7 @@ async def test_every_acknowledged_record_survives_many_kills(tmp_path: Path) -> 
 async def test_the_torn_end_of_a_log_is_dropped(tmp_path: Path) -> None:
     """What a cut-off write leaves behind the last commit is passed over, and all commits before it are there."""
     acknowledged = await kill_after(await start_child(tmp_path, 5), 40)
-    with (tmp_path / f"{journal_file.FILE_NAME}-wal").open("ab") as log:
+    with (tmp_path / f"{journal_check.FILE_NAME}-wal").open("ab") as log:
         log.write(random.Random(1).randbytes(5000))
     await check_after_kill(tmp_path, acknowledged)
 

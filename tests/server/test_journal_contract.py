@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from shanghai_server.journal import Conflict, Entry, Journal, JournalUnavailable, TableEntry
-from shanghai_server.memory_journal import MemoryJournal
-from shanghai_server.sqlite_journal import SqliteJournal
+from shanghai_server.journal.journal import Conflict, Entry, Journal, JournalUnavailable, TableEntry
+from shanghai_server.journal.memory_journal import MemoryJournal
+from shanghai_server.journal.sqlite_journal import SqliteJournal
 
 KINDS: dict[str, Callable[[Path], Journal]] = {"memory": lambda _: MemoryJournal(), "sqlite": SqliteJournal}
 

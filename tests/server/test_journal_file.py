@@ -1,20 +1,18 @@
-"""The file of a SQLite journal: who may open it, what is refused, and what a full disk does."""
+"""The file of a SQLite journal: who may open it, and what is refused."""
 
-import asyncio
 import contextlib
 import os
 import random
-import resource
 import sqlite3
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from shanghai_server import journal_file
-from shanghai_server.journal import BadJournal, Conflict, DamagedRecord, JournalLocked, JournalUnavailable, TableEntry
-from shanghai_server.sqlite_journal import SqliteJournal
+from shanghai_server.journal import journal_check
+from shanghai_server.journal.journal import BadJournal, DamagedRecord, JournalLocked, JournalUnavailable, TableEntry
+from shanghai_server.journal.sqlite_journal import SqliteJournal
 
 RECORDS = [b"record %d" % n * 50 for n in range(100)]
 
@@ -29,7 +27,7 @@ async def fill(folder: Path) -> Path:
     async with SqliteJournal(folder) as journal:
         for table in ("A", "B"):
             await journal.append(table, 0, RECORDS)
-    return folder / journal_file.FILE_NAME
+    return folder / journal_check.FILE_NAME
 
 
 def rewrite(change: Callable[[sqlite3.Connection], object]) -> Callable[[Path], None]:
@@ -84,6 +82,14 @@ SPOILED: dict[str, tuple[Callable[[Path], object], str]] = {
     "record overwritten": (
         lambda path: path.write_bytes(path.read_bytes().replace(b"record 70", b"record 71", 1)),
         "is damaged (record 71 of table 'A' is not what was written)",
+    ),
+    "record made a number": (
+        rewrite(lambda c: c.execute("UPDATE record SET bytes = 7 WHERE table_id = 1 AND sequence = 3")),
+        "is damaged (record 3 of table 'A' is not what was written)",
+    ),
+    "record made a text": (
+        rewrite(lambda c: c.execute("UPDATE record SET bytes = 'x' WHERE table_id = 1 AND sequence = 3")),
+        "is damaged (record 3 of table 'A' is not what was written)",
     ),
     "no tables": (rewrite(lambda c: c.execute("DROP TABLE record")), "does not hold the tables of schema version 2"),
     "first record lost": (
@@ -164,7 +170,7 @@ async def test_a_file_with_one_wrong_byte_is_refused_or_holds_what_it_held(tmp_p
 
 async def test_a_log_without_its_file_is_refused(tmp_path: Path) -> None:
     """A log whose file is gone holds games: it is neither thrown away nor played into a new file."""
-    log = tmp_path / f"{journal_file.FILE_NAME}-wal"
+    log = tmp_path / f"{journal_check.FILE_NAME}-wal"
     log.write_bytes(b"the games of yesterday")
     with pytest.raises(BadJournal, match="is missing, but its log"):
         await SqliteJournal(tmp_path).open()
@@ -177,7 +183,7 @@ async def test_a_torn_file_with_a_log_is_refused_and_left_as_it_is(tmp_path: Pat
         await journal.append("A", 0, [b"record" * 999] * 20)
         # What a kill would leave: the file and the log, without the end that close makes.
         left = contents(tmp_path / "killed")
-    path = tmp_path / "torn" / journal_file.FILE_NAME
+    path = tmp_path / "torn" / journal_check.FILE_NAME
     path.parent.mkdir()
     for name, content in left.items():
         (path.parent / name).write_bytes(content)
@@ -193,12 +199,14 @@ async def test_a_torn_file_with_a_log_is_refused_and_left_as_it_is(tmp_path: Pat
 
 async def test_a_large_file_is_checked_as_it_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is opened at once; a record that is not what was written harms its table alone, a missing part is refused."""
-    monkeypatch.setattr(journal_file, "CHECKED_WHOLE", 0)
+    monkeypatch.setattr(journal_check, "CHECKED_WHOLE", 0)
     path = await fill(tmp_path)
-    spoil, _ = SPOILED["record overwritten"]
-    spoil(path)
+    for how in ("record overwritten", "record made a number"):
+        SPOILED[how][0](path)
     async with SqliteJournal(tmp_path) as journal:
         with pytest.raises(DamagedRecord, match="record 71 of table 'A' is not what was written"):
+            await journal.read("A", 3)
+        with pytest.raises(DamagedRecord, match="record 3 of table 'A' is not what was written"):
             await journal.read("A", 0)
         assert len(await journal.read("A", 71)) == 29
         assert [entry.record for entry in await journal.read("B", 0)] == RECORDS
@@ -213,7 +221,7 @@ async def test_a_damaged_log_is_refused_and_one_that_the_power_tore_is_not(tmp_p
     """Each commit was on the disk before the next began: only what was written last can lawfully be wrong."""
     async with SqliteJournal(tmp_path / "killed") as journal:
         lengths = []
-        log = tmp_path / "killed" / f"{journal_file.FILE_NAME}-wal"
+        log = tmp_path / "killed" / f"{journal_check.FILE_NAME}-wal"
         for table in ("A", "B", "C"):
             await journal.append(table, 0, RECORDS)
             lengths.append(log.stat().st_size)
@@ -252,7 +260,7 @@ async def test_a_log_that_is_used_again_is_no_damage(tmp_path: Path) -> None:
     """After the log was folded into the file, frames of before stand behind those of now, and are nothing."""
     async with SqliteJournal(tmp_path / "killed") as journal:
         await journal.append("A", 0, RECORDS)
-        with contextlib.closing(sqlite3.connect(tmp_path / "killed" / journal_file.FILE_NAME)) as other:
+        with contextlib.closing(sqlite3.connect(tmp_path / "killed" / journal_check.FILE_NAME)) as other:
             other.execute("PRAGMA wal_checkpoint(PASSIVE)")
         for number in range(3):
             await journal.append("A", 100 + number, [b"again"])
@@ -268,7 +276,7 @@ async def test_a_log_that_is_used_again_is_no_damage(tmp_path: Path) -> None:
 @pytest.mark.parametrize("what", ["link", "dangling link", "pipe"])
 async def test_what_is_no_file_of_its_own_is_refused(tmp_path: Path, what: str) -> None:
     """A link leads away from the log that lies beside it, and a pipe is waited for without an end."""
-    path = tmp_path / "games" / journal_file.FILE_NAME
+    path = tmp_path / "games" / journal_check.FILE_NAME
     path.parent.mkdir()
     if what == "pipe":
         os.mkfifo(path)
@@ -282,12 +290,12 @@ async def test_a_large_torn_file_with_a_log_is_refused_unless_the_log_holds_the_
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """After a kill the file may end early by as much as stands in the log, and not by a page more."""
-    monkeypatch.setattr(journal_file, "CHECKED_WHOLE", 0)
+    monkeypatch.setattr(journal_check, "CHECKED_WHOLE", 0)
     await fill(tmp_path / "killed")
     async with SqliteJournal(tmp_path / "killed") as journal:
         await journal.append("C", 0, RECORDS)
         left = contents(tmp_path / "killed")
-    path = tmp_path / "torn" / journal_file.FILE_NAME
+    path = tmp_path / "torn" / journal_check.FILE_NAME
     path.parent.mkdir()
     whole = left[path.name]
     refused = 0
@@ -311,11 +319,11 @@ async def test_a_large_torn_file_with_a_log_is_refused_unless_the_log_holds_the_
 
 async def test_a_half_made_journal_of_a_killed_server_is_made_anew(tmp_path: Path) -> None:
     """A server killed while it made its journal leaves a draft, which stands in nobody's way."""
-    (tmp_path / f"{journal_file.FILE_NAME}.new").write_bytes(b"half made")
-    (tmp_path / f"{journal_file.FILE_NAME}.new-journal").write_bytes(b"half made")
+    (tmp_path / f"{journal_check.FILE_NAME}.new").write_bytes(b"half made")
+    (tmp_path / f"{journal_check.FILE_NAME}.new-journal").write_bytes(b"half made")
     async with SqliteJournal(tmp_path) as journal:
         await journal.append("A", 0, [b"one"])
-    assert set(contents(tmp_path)) == {journal_file.FILE_NAME, "server.lock"}
+    assert set(contents(tmp_path)) == {journal_check.FILE_NAME, "server.lock"}
 
 
 async def test_a_folder_is_for_one_server(tmp_path: Path) -> None:
@@ -337,8 +345,8 @@ async def test_only_the_owner_can_read_the_journal(tmp_path: Path) -> None:
             await journal.append("A", len(await journal.read("A", 0)), [b"secret"])
             assert stat.S_IMODE(folder.stat().st_mode) == 0o700
             assert {stat.S_IMODE(file.stat().st_mode) for file in folder.iterdir()} == {0o600}
-            assert len(list(folder.iterdir())) == 4
-        (folder / journal_file.FILE_NAME).chmod(0o644)
+            assert len(list(folder.iterdir())) == 5
+        (folder / journal_check.FILE_NAME).chmod(0o644)
 
 
 async def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
@@ -346,7 +354,7 @@ async def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(JournalUnavailable, match=r"File exists: .*file"):
         await SqliteJournal(tmp_path / "file").open()
-    (tmp_path / "folder" / journal_file.FILE_NAME).mkdir(parents=True)
+    (tmp_path / "folder" / journal_check.FILE_NAME).mkdir(parents=True)
     with pytest.raises(JournalUnavailable, match=r"Is a directory: .*journal"):
         await SqliteJournal(tmp_path / "folder").open()
 
@@ -355,63 +363,7 @@ async def test_the_file_says_what_it_is(tmp_path: Path) -> None:
     """The application id and the schema version stand in the header, where other programs look for them."""
     header = (await fill(tmp_path)).read_bytes()[:100]
     assert header[68:72] == b"ShRm"
-    assert int.from_bytes(header[60:64], "big") == journal_file.SCHEMA_VERSION
-
-
-@contextlib.contextmanager
-def files_at_most(size: int) -> Iterator[None]:
-    """Let no file of this process grow beyond a size in bytes, as on a disk that is full."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
-
-
-async def test_without_room_nothing_is_written_and_later_appends_work(tmp_path: Path) -> None:
-    """When the system refuses to write, the whole batch fails and leaves nothing; with room again it goes through."""
-    log = tmp_path / f"{journal_file.FILE_NAME}-wal"
-    async with SqliteJournal(tmp_path) as journal:
-        await journal.append("A", 0, [b"one"])
-        batch: list[tuple[str, int, list[bytes]]] = [
-            ("A", 1, [b"two"]),
-            ("B", 0, [b"x" * 500] * 40),
-            ("A", 2, [b"three"] * 2),
-        ]
-        with files_at_most(log.stat().st_size + 5000):
-            for _ in range(3):
-                results = await asyncio.gather(*(journal.append(*append) for append in batch), return_exceptions=True)
-                assert all(isinstance(result, JournalUnavailable) for result in results)
-                assert await journal.tables() == [TableEntry("A", 1)]
-        assert await asyncio.gather(*(journal.append(*append) for append in batch)) == [2, 40, 4]
-    async with SqliteJournal(tmp_path) as journal:
-        assert await journal.tables() == [TableEntry("A", 4), TableEntry("B", 40)]
-        assert [entry.record for entry in await journal.read("A", 0)] == [b"one", b"two", b"three", b"three"]
-
-
-async def test_a_full_database_refuses_and_keeps_what_it_has(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """When SQLite itself finds no room, the append fails whole, a smaller one works, and so does a conflict."""
-    with monkeypatch.context() as patch:
-        patch.setattr(journal_file, "_SETTINGS", (*journal_file._SETTINGS, "PRAGMA max_page_count = 12"))  # noqa: SLF001
-        async with SqliteJournal(tmp_path) as journal:
-            await journal.append("A", 0, [b"one"])
-            with pytest.raises(JournalUnavailable, match="database or disk is full"):
-                await journal.append("A", 1, [b"x" * 3000] * 30)
-            with pytest.raises(Conflict):
-                await journal.append("A", 0, [b"x" * 3000] * 30)
-            assert await journal.append("A", 1, [b"two"]) == 2
-    async with SqliteJournal(tmp_path) as journal:
-        assert await journal.append("A", 2, [b"x" * 3000] * 30) == 32
-
-
-async def test_a_journal_that_cannot_be_made_leaves_nothing(tmp_path: Path) -> None:
-    """Without room for a new journal the opening fails, and works once there is room."""
-    with files_at_most(4096), pytest.raises(JournalUnavailable):
-        await SqliteJournal(tmp_path).open()
-    assert set(contents(tmp_path)) == {"server.lock"}
-    async with SqliteJournal(tmp_path) as journal:
-        assert await journal.append("A", 0, [b"one"]) == 1
+    assert int.from_bytes(header[60:64], "big") == journal_check.SCHEMA_VERSION
 
 
 async def test_nothing_is_acknowledged_once_the_file_is_not_at_its_place(tmp_path: Path) -> None:
@@ -424,11 +376,11 @@ async def test_nothing_is_acknowledged_once_the_file_is_not_at_its_place(tmp_pat
         with pytest.raises(JournalUnavailable, match=r"journal\.sqlite3' was removed or moved while it was open"):
             await journal.append("A", 1, [b"two"])
         data.mkdir()
-        (data / journal_file.FILE_NAME).write_bytes(b"")
+        (data / journal_check.FILE_NAME).write_bytes(b"")
         with pytest.raises(JournalUnavailable, match="was removed or moved"):
             await journal.append("B", 0, [b"two"])
         assert [entry.record for entry in await journal.read("A", 0)] == [b"one"]
-        (data / journal_file.FILE_NAME).unlink()
+        (data / journal_check.FILE_NAME).unlink()
         data.rmdir()
         elsewhere.rename(data)
         assert await journal.append("A", 1, [b"two", b"three"]) == 3

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shanghai_server.journal import Conflict, Entry, Journal, TableEntry
-from shanghai_server.memory_journal import MemoryJournal
-from shanghai_server.sqlite_journal import SqliteJournal
+from shanghai_server.journal.journal import Conflict, Entry, Journal, TableEntry
+from shanghai_server.journal.memory_journal import MemoryJournal
+from shanghai_server.journal.sqlite_journal import SqliteJournal
 
 
 @dataclass(frozen=True, slots=True)

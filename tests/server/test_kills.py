@@ -19,11 +19,11 @@ from shanghai.v1 import service_pb2, table_pb2
 from shanghai_engine.bots import DEFAULT_LEVEL, LEVELS, rng_for
 from shanghai_engine.decision import Decision
 from shanghai_engine.verify import verify
-from shanghai_server.fact import Acted, Said, WentOn, read_fact
-from shanghai_server.gates import token_hash
-from shanghai_server.option import options_message
-from shanghai_server.settings import Settings
-from shanghai_server.sqlite_journal import SqliteJournal
+from shanghai_server.house.settings import Settings
+from shanghai_server.journal.sqlite_journal import SqliteJournal
+from shanghai_server.standing.fact import Acted, Said, WentOn, read_fact
+from shanghai_server.standing.option import options_message
+from shanghai_server.verbs.gates import token_hash
 from shanghai_wire.actions import GoOn, action_message
 from shanghai_wire.decisions import read_decision
 from shanghai_wire.refused import Refused

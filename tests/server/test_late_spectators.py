@@ -2,11 +2,13 @@
 
 import asyncio
 
+import pytest
 from server_table import Player, playground, refusal, seated
 
 from shanghai.v1 import service_pb2, table_pb2
-from shanghai_server.memory_journal import MemoryJournal
-from shanghai_server.settings import Options
+from shanghai_server.house.settings import Options
+from shanghai_server.journal.memory_journal import MemoryJournal
+from shanghai_server.table import audience
 
 LATE = Options(offer_ms=0, turn_ms=0, grace_ms=0, pause_ms=0, bot_pace_ms=0, spectator_delay_ms=30_000)
 
@@ -102,6 +104,22 @@ async def test_a_delay_is_ten_minutes_at_most() -> None:
     async with playground() as ground:
         refused = await refusal(ground.create(2, options=Options(spectator_delay_ms=600_001)))
         assert (refused.reason, refused.values["field"]) == ("BAD_FIELD", "options.spectator_delay_ms")
+
+
+async def test_what_waits_for_late_spectators_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game that is played faster than anybody reads keeps no more than so much, and its end is shown all the same."""
+    monkeypatch.setattr(audience, "MOST_LATE_BYTES", 30_000)
+    async with playground() as ground:
+        ann, ben = await seated(ground, ("Ann", "Ben"), options=LATE)
+        spectating = Player(ground, ann.table, "spectator", b"")
+        ground.clock.advance(30)
+        await spectating.watch()
+        await asyncio.gather(ann.play(), ben.play())
+        ground.clock.advance(30)
+        await spectating.until(lambda: spectating.last.public.table.status == table_pb2.TABLE_STATUS_OVER)
+        seen, played = len(spectating.updates), len(ann.updates)
+        assert seen < played / 4
+        assert sum(len(update.SerializeToString()) for update in spectating.updates) < 80_000
 
 
 async def test_seats_see_everything_at_once_all_the_same() -> None:

@@ -13,10 +13,10 @@ from cutting_proxy import CuttingProxy
 from server_table import AT_ONCE, TALKATIVE, Player, Playground, fresh_id, playground, refusal, seated
 
 from shanghai.v1 import service_pb2, service_pb2_grpc
-from shanghai_server import service
-from shanghai_server.peers import peer_of
-from shanghai_server.rate import Rate
-from shanghai_server.settings import Settings
+from shanghai_server.doors import service
+from shanghai_server.house.peers import peer_of
+from shanghai_server.house.rate import Rate
+from shanghai_server.house.settings import Settings
 from shanghai_wire.refused import Refused
 
 OPTIONS = [("grpc.enable_http_proxy", 0), ("grpc.use_local_subchannel_pool", 1)]

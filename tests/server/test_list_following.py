@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import AsyncExitStack, aclosing
 
 from shanghai.v1 import table_pb2
-from shanghai_server.table_list import Line, TableList
+from shanghai_server.tables.table_list import Line, TableList
 
 LOBBY, OVER = table_pb2.TABLE_STATUS_LOBBY, table_pb2.TABLE_STATUS_OVER
 

@@ -7,7 +7,7 @@ import pytest
 from server_table import SHORT, Player, fresh_id, playground, refusal, token_of
 
 from shanghai.v1 import rules_pb2, service_pb2, table_pb2
-from shanghai_server.settings import Settings
+from shanghai_server.house.settings import Settings
 from shanghai_wire.rules import read_rules, rules_message
 
 

@@ -18,13 +18,13 @@ from server_table import AT_ONCE, TALKATIVE, Player, Playground, playground, ref
 from shanghai.v1 import card_pb2, service_pb2, table_pb2, view_pb2
 from shanghai_engine.card import CARDS, Card
 from shanghai_engine.event import Event
-from shanghai_server.fact import Fact, Said
-from shanghai_server.log import LogLevel, file_log
-from shanghai_server.memory_journal import MemoryJournal
-from shanghai_server.redaction import HIDDEN, redact, redacted
-from shanghai_server.settings import Settings
-from shanghai_server.standing import Standing
-from shanghai_server.taking import take
+from shanghai_server.house.log import LogLevel, file_log
+from shanghai_server.house.redaction import HIDDEN, redact, redacted
+from shanghai_server.house.settings import Settings
+from shanghai_server.journal.memory_journal import MemoryJournal
+from shanghai_server.standing.fact import Fact, Said
+from shanghai_server.standing.standing import Standing
+from shanghai_server.standing.taking import take
 
 PASSCODE, CODE, CHAT = "open sesame", "ABCD-EFGH-JKLM", "I have three queens"
 NONCE = bytes(range(16, 32))
@@ -72,11 +72,11 @@ async def played(ground: Playground, monkeypatch: pytest.MonkeyPatch, journal: M
         raise ZeroDivisionError(f"{CARDS[0]} {CARDS[0]!r} {NONCE!r} {NONCE.hex()} {list(CARDS[:3])}")
 
     with monkeypatch.context() as patch:
-        patch.setattr("shanghai_server.lobby.read_chat", bad)
+        patch.setattr("shanghai_server.verbs.lobby.read_chat", bad)
         await refusal(ann.say(CHAT))
     with monkeypatch.context() as patch:
-        patch.setattr("shanghai_server.thinking.rng_for", bad)
-        patch.setattr("shanghai_server.service.read_call", bad)
+        patch.setattr("shanghai_server.verbs.thinking.rng_for", bad)
+        patch.setattr("shanghai_server.doors.service.read_call", bad)
         await refusal(ann.say(CHAT))
     await asyncio.gather(ann.play(), ben.play())
     record = await ground.stub.GetRecord(service_pb2.GetRecordRequest(table=table, passcode=PASSCODE))
@@ -89,7 +89,7 @@ async def played(ground: Playground, monkeypatch: pytest.MonkeyPatch, journal: M
         take(standing, fact, events)
 
     with monkeypatch.context() as patch:
-        patch.setattr("shanghai_server.ledger.take", broken)
+        patch.setattr("shanghai_server.standing.ledger.take", broken)
         await refusal(ann.say(CHAT))
     assert await ben.ended() == table_pb2.CLOSE_REASON_FAULT
     tokens = [ann.token, ben.token]
@@ -166,7 +166,7 @@ async def test_an_error_of_ours_tells_a_caller_nothing(monkeypatch: pytest.Monke
 
     async with playground() as ground:
         ann = await Player.join(ground, await ground.create(2), "Ann", watch=False)
-        monkeypatch.setattr("shanghai_server.lobby.read_chat", bad)
+        monkeypatch.setattr("shanghai_server.verbs.lobby.read_chat", bad)
         with pytest.raises(grpc.aio.AioRpcError) as caught:
             await ann.say("hello")
         error = caught.value

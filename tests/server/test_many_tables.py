@@ -13,8 +13,8 @@ from server_table import AT_ONCE, Player, Playground, playground, seated, token_
 from shanghai.v1 import service_pb2, table_pb2
 from shanghai_engine.action import Claim
 from shanghai_engine.rules import STANDARD
-from shanghai_server.memory_journal import MemoryJournal
-from shanghai_server.sqlite_journal import SqliteJournal
+from shanghai_server.journal.memory_journal import MemoryJournal
+from shanghai_server.journal.sqlite_journal import SqliteJournal
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan")
 SERVES_WITHIN = 2.0

@@ -16,14 +16,14 @@ from server_table import AT_ONCE, TALKATIVE, HandClock, Player, Playground, play
 
 from shanghai.v1 import service_pb2
 from shanghai_engine.action import Claim
-from shanghai_server.beside import Beside
-from shanghai_server.counts import Durations
-from shanghai_server.listening import ListenError
-from shanghai_server.memory_journal import MemoryJournal
-from shanghai_server.metrics import is_loopback, metrics_address
-from shanghai_server.secret import SeededSecrets
-from shanghai_server.server import GameServer
-from shanghai_server.settings import Settings
+from shanghai_server.doors.beside import Beside
+from shanghai_server.doors.listening import ListenError
+from shanghai_server.doors.metrics import is_loopback, metrics_address
+from shanghai_server.doors.server import GameServer
+from shanghai_server.house.counts import Durations
+from shanghai_server.house.secret import SeededSecrets
+from shanghai_server.house.settings import Settings
+from shanghai_server.journal.memory_journal import MemoryJournal
 
 PAGE = Path(__file__).parents[2] / "docs" / "hosting.md"
 Sample = tuple[str, frozenset[tuple[str, str]]]

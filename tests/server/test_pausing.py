@@ -5,8 +5,8 @@ from server_table import Player, playground, refusal, seated, to_the_score_sheet
 
 from shanghai.v1 import table_pb2, view_pb2
 from shanghai_engine.action import Claim
-from shanghai_server.memory_journal import MemoryJournal
-from shanghai_server.settings import Options
+from shanghai_server.house.settings import Options
+from shanghai_server.journal.memory_journal import MemoryJournal
 from shanghai_wire.actions import GoOn
 
 PAUSED, PLAYING = table_pb2.TABLE_STATUS_PAUSED, table_pb2.TABLE_STATUS_PLAYING

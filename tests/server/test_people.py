@@ -9,9 +9,9 @@ from server_table import AT_ONCE, Player, Playground, playground, refusal, seate
 from shanghai.v1 import service_pb2, table_pb2
 from shanghai_engine.bots import LEVELS
 from shanghai_engine.verify import verify
-from shanghai_server.fact import BotLevelSet, read_fact
-from shanghai_server.memory_journal import MemoryJournal
-from shanghai_server.settings import Options
+from shanghai_server.house.settings import Options
+from shanghai_server.journal.memory_journal import MemoryJournal
+from shanghai_server.standing.fact import BotLevelSet, read_fact
 
 BOT, PERSON, NOBODY = table_pb2.OCCUPANT_BOT, table_pb2.OCCUPANT_PERSON, table_pb2.OCCUPANT_NOBODY
 CODE = "river-stone-7"

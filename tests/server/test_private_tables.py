@@ -11,12 +11,12 @@ from message_walk import walk
 from server_table import AT_ONCE, HandClock, Player, playground, refusal, seated, token_of
 
 from shanghai.v1 import service_pb2, service_pb2_grpc
-from shanghai_server.log import file_log
-from shanghai_server.memory_journal import MemoryJournal
-from shanghai_server.passcode import Passcode
-from shanghai_server.secret import SeededSecrets
-from shanghai_server.server import GameServer
-from shanghai_server.settings import Options, Settings
+from shanghai_server.doors.server import GameServer
+from shanghai_server.house.log import file_log
+from shanghai_server.house.secret import SeededSecrets
+from shanghai_server.house.settings import Options, Settings
+from shanghai_server.journal.memory_journal import MemoryJournal
+from shanghai_server.standing.passcode import Passcode
 
 SECRET = "Grünkohl am Freitag"  # noqa: S105 (the tests' own)
 

@@ -10,7 +10,7 @@ from server_table import SHORT, Player, Playground, playground, refusal, seated
 from shanghai.v1 import service_pb2, table_pb2
 from shanghai_engine.action import Claim
 from shanghai_engine.verify import Receipt, verify
-from shanghai_server.memory_journal import MemoryJournal
+from shanghai_server.journal.memory_journal import MemoryJournal
 
 LOBBY, OVER = table_pb2.TABLE_STATUS_LOBBY, table_pb2.TABLE_STATUS_OVER
 NONCES = {"Ann": b"A" * 16, "Ben": b"B" * 16}

@@ -10,12 +10,12 @@ from shanghai.v1 import service_pb2, table_pb2, view_pb2
 from shanghai_engine.action import Claim
 from shanghai_engine.line import line_text
 from shanghai_engine.rules import RuleSet
-from shanghai_server import steward as steward_module
-from shanghai_server import tables as tables_module
-from shanghai_server.fact import Created, read_fact
-from shanghai_server.memory_journal import MemoryJournal
-from shanghai_server.rebuilding import standing_of
-from shanghai_server.settings import Options, Settings
+from shanghai_server.house.settings import Options, Settings
+from shanghai_server.journal.memory_journal import MemoryJournal
+from shanghai_server.standing.fact import Created, read_fact
+from shanghai_server.standing.rebuilding import standing_of
+from shanghai_server.table import steward as steward_module
+from shanghai_server.tables import tables as tables_module
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan")
 

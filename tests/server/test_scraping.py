@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any
 
-from shanghai_server.scraping import ScrapeServer
+from shanghai_server.doors.scraping import ScrapeServer
 
 
 def numbers(_environ: dict[str, Any], start_response: Callable[..., Any]) -> list[bytes]:
@@ -70,3 +70,20 @@ def test_who_does_not_ask_to_the_end_is_hung_up_on() -> None:
         server.patience = 60
         with asked(server, b"GET / HTTP/1.0\r\n\r\n") as connection:
             assert answer(connection).endswith(b"so_many 3\n")
+
+
+def test_who_asks_one_sign_at_a_time_is_hung_up_on() -> None:
+    """Each sign comes in time, the request never does: it is the whole request that has so many seconds."""
+    with scraped(most=1, patience=0.1) as server, asked(server, b"GET /metrics HTTP/1.0\r\nHost: ") as connection:
+        connection.settimeout(0.01)
+        found = b"?"
+        for _ in range(1000):
+            try:
+                connection.sendall(b"a")
+                found = connection.recv(100)
+            except TimeoutError:
+                continue
+            except ConnectionError:
+                found = b""
+            break
+        assert found == b""

@@ -10,9 +10,9 @@ from server_table import Player, Playground, playground, refusal, seated
 
 from shanghai.v1 import service_pb2, table_pb2, view_pb2
 from shanghai_engine.action import Claim
-from shanghai_server.memory_journal import MemoryJournal
-from shanghai_server.rebuilding import rebuild
-from shanghai_server.settings import Options, Settings
+from shanghai_server.house.settings import Options, Settings
+from shanghai_server.journal.memory_journal import MemoryJournal
+from shanghai_server.standing.rebuilding import rebuild
 from shanghai_wire.refused import Refused
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan")

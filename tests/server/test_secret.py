@@ -1,6 +1,6 @@
 """Where a server's secrets come from."""
 
-from shanghai_server.secret import CODE_LETTERS, Secrets, SeededSecrets, SystemSecrets
+from shanghai_server.house.secret import CODE_LETTERS, Secrets, SeededSecrets, SystemSecrets
 
 
 def drawn(secrets: Secrets) -> list[object]:

@@ -12,10 +12,10 @@ from server_table import AT_ONCE, TALKATIVE, Player, Playground, playground, ref
 
 from shanghai.v1 import service_pb2
 from shanghai_engine.action import Claim
-from shanghai_server.log import LogFormat, LogLevel, file_log
-from shanghai_server.memory_journal import MemoryJournal
-from shanghai_server.server import GameServer
-from shanghai_server.settings import Settings
+from shanghai_server.doors.server import GameServer
+from shanghai_server.house.log import LogFormat, LogLevel, file_log
+from shanghai_server.house.settings import Settings
+from shanghai_server.journal.memory_journal import MemoryJournal
 
 
 async def logged(level: LogLevel, form: LogFormat = LogFormat.JSON) -> tuple[str, list[Player]]:

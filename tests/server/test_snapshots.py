@@ -13,12 +13,12 @@ from shanghai.v1 import service_pb2, table_pb2, view_pb2
 from shanghai_engine.action import Answer, Claim
 from shanghai_engine.rules import STANDARD
 from shanghai_engine.verify import verify
-from shanghai_server.fact import is_snapshot
-from shanghai_server.journal import Entry
-from shanghai_server.memory_journal import MemoryJournal
-from shanghai_server.rebuilding import READ_TOGETHER, BadTable, rebuild, standing_of
-from shanghai_server.settings import Options, Settings
-from shanghai_server.standing import Standing
+from shanghai_server.house.settings import Options, Settings
+from shanghai_server.journal.journal import Entry
+from shanghai_server.journal.memory_journal import MemoryJournal
+from shanghai_server.standing.fact import is_snapshot
+from shanghai_server.standing.rebuilding import READ_TOGETHER, BadTable, rebuild, standing_of
+from shanghai_server.standing.standing import Standing
 
 NAMES = ("Ann", "Ben", "Cleo")
 
@@ -166,8 +166,8 @@ async def test_a_snapshot_that_cannot_be_read_costs_only_time(spoil: bytes) -> N
 
 async def test_a_lobby_in_which_much_happens_has_snapshots_too(monkeypatch: pytest.MonkeyPatch) -> None:
     """However long people set up their game, also another one, few records are read when the table comes back."""
-    monkeypatch.setattr("shanghai_server.snapshot.LONG", 10)
-    monkeypatch.setattr("shanghai_server.rebuilding.READ_TOGETHER", 7)
+    monkeypatch.setattr("shanghai_server.standing.snapshot.LONG", 10)
+    monkeypatch.setattr("shanghai_server.standing.rebuilding.READ_TOGETHER", 7)
     journal, settings = ReadJournal(), Settings(options=AT_ONCE, chat=TALKATIVE, calls=TALKATIVE, kept_requests=8)
     async with playground(journal=journal, settings=settings) as ground:
         ann, ben = await seated(ground, ("Ann", "Ben"))

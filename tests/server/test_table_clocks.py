@@ -5,7 +5,7 @@ from server_table import Player, Playground, passed_to, playground, refusal, sea
 
 from shanghai.v1 import service_pb2, table_pb2, view_pb2
 from shanghai_engine.action import Claim
-from shanghai_server.settings import Options
+from shanghai_server.house.settings import Options
 from shanghai_wire.actions import GoOn
 
 USUAL = Options()

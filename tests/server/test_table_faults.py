@@ -18,14 +18,14 @@ from shanghai_engine.card import Card
 from shanghai_engine.decision import Decision
 from shanghai_engine.event import Event
 from shanghai_engine.view import View
-from shanghai_server.fact import Fact, Said
-from shanghai_server.journal import JournalUnavailable
-from shanghai_server.log import file_log
-from shanghai_server.memory_journal import MemoryJournal
-from shanghai_server.server import GameServer
-from shanghai_server.settings import Options, Settings
-from shanghai_server.standing import Standing
-from shanghai_server.taking import take
+from shanghai_server.doors.server import GameServer
+from shanghai_server.house.log import file_log
+from shanghai_server.house.settings import Options, Settings
+from shanghai_server.journal.journal import JournalUnavailable
+from shanghai_server.journal.memory_journal import MemoryJournal
+from shanghai_server.standing.fact import Fact, Said
+from shanghai_server.standing.standing import Standing
+from shanghai_server.standing.taking import take
 
 
 class FailingJournal(MemoryJournal):
@@ -116,7 +116,7 @@ async def test_a_fact_that_cannot_be_taken_in_closes_that_table_alone(monkeypatc
                         raise ZeroDivisionError("a fault of ours")
                     take(standing, fact, events)
 
-                monkeypatch.setattr("shanghai_server.ledger.take", broken)
+                monkeypatch.setattr("shanghai_server.standing.ledger.take", broken)
                 refused = await refusal(ann.say("hello"))
                 monkeypatch.undo()
                 assert (refused.reason, refused.status_code) == ("INTERNAL", grpc.StatusCode.INTERNAL)
@@ -147,7 +147,7 @@ async def test_a_table_that_failed_stays_closed_until_the_server_is_started_agai
             raise ZeroDivisionError("a fault of ours")
         take(standing, fact, events)
 
-    monkeypatch.setattr("shanghai_server.ledger.take", broken)
+    monkeypatch.setattr("shanghai_server.standing.ledger.take", broken)
     async with playground(journal=journal) as ground:
         ann, ben = await seated(ground, ("Ann", "Ben"))
         await ann.say("hello")
@@ -191,9 +191,9 @@ async def test_a_fault_in_a_call_is_answered_with_a_plain_sentence(monkeypatch: 
 
     async with playground() as ground:
         ann, _ = await seated(ground, ("Ann", "Ben"))
-        monkeypatch.setattr("shanghai_server.lobby.read_chat", broken)
-        monkeypatch.setattr("shanghai_server.making.read_label", broken)
-        monkeypatch.setattr("shanghai_server.service.Watcher", broken)
+        monkeypatch.setattr("shanghai_server.verbs.lobby.read_chat", broken)
+        monkeypatch.setattr("shanghai_server.tables.making.read_label", broken)
+        monkeypatch.setattr("shanghai_server.doors.service.Watcher", broken)
         watching = ground.stub.Watch(service_pb2.WatchRequest(table=ann.table))
         for call in (ann.say("hello"), ground.create(2), watching.read()):
             refused = await refusal(call)

@@ -9,8 +9,8 @@ import pytest
 from server_table import AT_ONCE, TALKATIVE, Player, Playground, playground
 
 from shanghai.v1 import service_pb2, service_pb2_grpc, table_pb2
-from shanghai_server.settings import Settings
-from shanghai_server.watcher import Shown, Watcher
+from shanghai_server.house.settings import Settings
+from shanghai_server.table.watcher import Shown, Watcher
 
 OPTIONS = [("grpc.enable_http_proxy", 0), ("grpc.use_local_subchannel_pool", 1)]
 LONG_LINE = "\U0001f0cf" * 200

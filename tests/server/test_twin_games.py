@@ -17,9 +17,9 @@ from shanghai_engine.action import Answer, Claim
 from shanghai_engine.card import Card
 from shanghai_engine.rules import STANDARD
 from shanghai_engine.shuffle import commitment
-from shanghai_server.fact import is_snapshot
-from shanghai_server.memory_journal import MemoryJournal
-from shanghai_server.settings import Options
+from shanghai_server.house.settings import Options
+from shanghai_server.journal.memory_journal import MemoryJournal
+from shanghai_server.standing.fact import is_snapshot
 from shanghai_wire.actions import SeatAction, action_message
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan")

@@ -7,8 +7,8 @@ from server_table import AT_ONCE, Player, playground, seated
 
 from shanghai.v1 import service_pb2, table_pb2
 from shanghai_engine.action import Claim
-from shanghai_server.settings import Settings
-from shanghai_server.watcher import Shown, Watcher
+from shanghai_server.house.settings import Settings
+from shanghai_server.table.watcher import Shown, Watcher
 
 
 def update_of(message: bytes) -> table_pb2.Update:

@@ -9,7 +9,7 @@ from server_table import SHORT, Player, Playground, fresh_id, playground
 from shanghai.v1 import service_pb2, table_pb2
 from shanghai_engine.rules import STANDARD, RuleSet
 from shanghai_engine.verify import Receipt, verify
-from shanghai_server.sqlite_journal import SqliteJournal
+from shanghai_server.journal.sqlite_journal import SqliteJournal
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hal")
 

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shanghai_server.passcode import Passcode
-from shanghai_server.refusal import CallRefused
-from shanghai_server.wording import read_chat, read_name, told_apart
+from shanghai_server.house.refusal import CallRefused
+from shanghai_server.house.wording import read_chat, read_name, told_apart
+from shanghai_server.standing.passcode import Passcode
 from shanghai_wire.shown_text import cleaned
 
 
@@ -61,6 +61,13 @@ def test_a_name_told_apart_is_new_and_no_longer_than_allowed(taken: list[str], n
     given_name = told_apart(name, taken, limit=6)
     assert given_name.casefold() not in {other.casefold() for other in taken}
     assert len(given_name) <= 6
+
+
+@pytest.mark.parametrize("unseen", ["\ufe0f", "\u034f", "\u180b", "\U000e0100"])
+def test_names_that_look_the_same_are_told_apart(unseen: str) -> None:
+    """A mark that nobody sees makes no other name."""
+    assert told_apart(f"Ann{unseen}", ["Ann"], limit=24) == f"Ann{unseen} 2"
+    assert told_apart("Ann", [f"A{unseen}nn"], limit=24) == "Ann 2"
 
 
 @pytest.mark.parametrize("read", [read_name, read_chat])

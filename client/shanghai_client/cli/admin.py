@@ -58,7 +58,7 @@ def _asks(do: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
 
 def _door(folder: Path) -> tuple[str, str]:
     """Give the address and the token of the server that runs on a folder."""
-    from shanghai_server.admin_door import DoorFile, NoDoor
+    from shanghai_server.doors.admin_door import DoorFile, NoDoor
 
     if not folder.is_dir():
         text = _("there is no folder {folder!r}: name the one that the server was started with")

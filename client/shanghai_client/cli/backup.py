@@ -24,8 +24,8 @@ from shanghai_client.language import _, later, plural
 @click.argument("file", type=click.Path(path_type=Path))
 def backup(*, data: Path | None, file: Path) -> None:
     """Copy all games of a server into a file."""
-    from shanghai_server.journal import BadJournal, JournalError
-    from shanghai_server.journal_backup import BackupExists, back_up
+    from shanghai_server.journal.journal import BadJournal, JournalError
+    from shanghai_server.journal.journal_backup import BackupExists, back_up
 
     folder = data if data is not None else data_folder() / "host"
     if not folder.is_dir():

@@ -15,7 +15,7 @@ from shanghai_client.cli.wrong import WrongInput
 from shanghai_client.language import _, later
 
 if TYPE_CHECKING:
-    from shanghai_server.certificate import Certificate
+    from shanghai_server.doors.certificate import Certificate
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,11 +35,14 @@ class Certifying:
         if self.tls_cert is None and not self.tls_self_signed:
             return None
         # Loaded here: most servers have none, and what reads one takes a while to load.
-        from shanghai_server.certificate import BadCertificate, own_certificate, read_certificate
+        from shanghai_server.doors.certificate import BadCertificate, open_key, own_certificate, read_certificate
 
         try:
             if self.tls_cert is not None and self.tls_key is not None:
-                return read_certificate(self.tls_cert, self.tls_key)
+                found = read_certificate(self.tls_cert, self.tls_key)
+                if warning := open_key(self.tls_key):
+                    click.echo(f"shanghai-rum: {warning}", err=True)
+                return found
             return own_certificate(folder)
         except BadCertificate as bad:
             raise WrongInput(str(bad)) from bad

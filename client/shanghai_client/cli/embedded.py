@@ -75,12 +75,12 @@ async def embedded_server(folder: Path, seed: str | None) -> AsyncIterator[str]:
     A seed fixes everything that is drawn. Raises `InUse` where another program has the folder open, and `Unreadable`
     where the journal cannot be opened for another reason.
     """
-    from shanghai_server.journal import JournalError, JournalLocked
-    from shanghai_server.rate import Rate
-    from shanghai_server.secret import SeededSecrets, SystemSecrets
-    from shanghai_server.server import GameServer
-    from shanghai_server.settings import Settings
-    from shanghai_server.sqlite_journal import SqliteJournal
+    from shanghai_server.doors.server import GameServer
+    from shanghai_server.house.rate import Rate
+    from shanghai_server.house.secret import SeededSecrets, SystemSecrets
+    from shanghai_server.house.settings import Settings
+    from shanghai_server.journal.journal import JournalError, JournalLocked
+    from shanghai_server.journal.sqlite_journal import SqliteJournal
 
     journal = SqliteJournal(folder)
     try:

@@ -6,17 +6,20 @@ import traceback
 from datetime import UTC, datetime
 
 from shanghai_client.channel import BadAddress
+from shanghai_client.cli.streams import terminal_is_gone
 from shanghai_client.cli.wrong import FAILED, INTERRUPTED, NO_CONNECTION, OTHER_VERSION, WRONG
 from shanghai_client.failure import CannotConnect, ClientFailure, Refused, VersionMismatch
 from shanghai_client.folders import log_file
 from shanghai_client.language import _
+from shanghai_client.system_errors import why
 from shanghai_client.table_desk import Interrupt
+from shanghai_client.whole_file import NoFile
 from shanghai_engine.malformed import Malformed
 
 
 def end_with(error: Exception) -> tuple[str, int]:
     """Give the sentence for a person and the exit code of an error; an unexpected one is written to the log whole."""
-    if isinstance(error, Interrupt):
+    if isinstance(error, Interrupt) or terminal_is_gone(error):
         return "", INTERRUPTED
     if isinstance(error, Malformed | BadAddress):
         return str(error), WRONG
@@ -34,18 +37,19 @@ def end_with(error: Exception) -> tuple[str, int]:
 
 
 def _os_sentence(error: OSError) -> str:
-    why = error.strerror or type(error).__name__
-    return f"{error.filename!r}: {why}" if error.filename is not None else why
+    return why(error) if error.filename is None else f"{error.filename!r}: {why(error)}"
 
 
 def _unexpected(error: Exception) -> str:
     name = type(error).__name__
     # Loaded here: it is needed once in a long while.
-    from shanghai_server.redaction import redacted
+    from shanghai_server.house.redaction import redacted
 
     told = redacted("".join(traceback.format_exception(error)))
     try:
         path = log_file()
+        if path.exists() and not path.is_file():
+            raise NoFile(_("it is no regular file"))
         with path.open("a", encoding="utf-8") as log:
             log.write(f"{datetime.now(UTC).isoformat()} unexpected\n{told}\n")
     except OSError as unwritable:

@@ -33,14 +33,16 @@ from shanghai_client.connection import Connection
 from shanghai_client.failure import Refused
 from shanghai_client.folders import data_folder, data_path
 from shanghai_client.language import _, later
+from shanghai_client.reasons import sentence_by_reason
 from shanghai_client.receipt import Receipt
 from shanghai_client.seat import Seat
 from shanghai_client.security import PLAIN, Security
+from shanghai_client.system_errors import why
 from shanghai_engine.rules import RuleSet
 
 if TYPE_CHECKING:
-    from shanghai_server.certificate import Certificate
-    from shanghai_server.settings import Settings
+    from shanghai_server.doors.certificate import Certificate
+    from shanghai_server.house.settings import Settings
 
 _OF_A_TABLE = ("players", "bots", "level", "rules", "passcode", *CLOCKS)
 """The options that say how a new table is."""
@@ -107,6 +109,8 @@ def host(  # noqa: PLR0913 (one parameter for each option)
         raise WrongInput(text.format(bots=bots, players=players, most=players - 1))
     if level:
         check_level(level)
+    if passcode:
+        _check_passcode(passcode)
     _check_free(listen)
     folder = data if data is not None else data_folder() / "host"
     if folder.exists() and not folder.is_dir():
@@ -144,6 +148,17 @@ class Opening:
         self.rules = rules
 
 
+def _check_passcode(passcode: str) -> None:
+    """Find out that a table can be opened with a passcode; raises `WrongInput`."""
+    from shanghai_server.house.refusal import CallRefused
+    from shanghai_server.standing.passcode import check_passcode
+
+    try:
+        check_passcode(passcode)
+    except CallRefused as refused:
+        raise WrongInput(sentence_by_reason(refused.refusal.name, refused.values) or refused.message) from refused
+
+
 def _check_free(listen: str) -> None:
     """Find out that nobody listens on an address, before anything is made; raises `WrongInput`."""
     try:
@@ -161,7 +176,7 @@ def _check_free(listen: str) -> None:
             probe.listen(1)
     except OSError as error:
         text = _("cannot listen on {address!r}: {why}")
-        raise WrongInput(text.format(address=listen, why=error.strerror or error)) from error
+        raise WrongInput(text.format(address=listen, why=why(error))) from error
 
 
 async def _host(
@@ -173,12 +188,12 @@ async def _host(
     certificate: Certificate | None,
     calling: CallingOut | None,
 ) -> None:
-    from shanghai_server.beside import Beside
-    from shanghai_server.descriptors import prepare
-    from shanghai_server.garbage import collect_seldom
-    from shanghai_server.journal import JournalError
-    from shanghai_server.server import GameServer, ListenError
-    from shanghai_server.sqlite_journal import SqliteJournal
+    from shanghai_server.doors.beside import Beside
+    from shanghai_server.doors.descriptors import prepare
+    from shanghai_server.doors.garbage import collect_seldom
+    from shanghai_server.doors.server import GameServer, ListenError
+    from shanghai_server.journal.journal import JournalError
+    from shanghai_server.journal.sqlite_journal import SqliteJournal
 
     async with AsyncExitStack() as stack:
         journal = SqliteJournal(folder)

@@ -6,21 +6,19 @@ from pathlib import Path
 
 from shanghai_client.cli.wrong import WrongInput
 from shanghai_client.language import _
+from shanghai_client.system_errors import why
+from shanghai_client.whole_file import read_given
 
 
 def read_input(path: Path, *, what: str, most: int) -> bytes:
     """Give the content of a file; raises `WrongInput` where it cannot be read, and where it has more than `most` bytes.
 
-    `what` is the file in words, as in `the rules`. Devices and pipes are read too, but never without end.
+    `what` is the file in words, as in `the rules`. Devices and pipes are read too, but never without end, and not for
+    longer than one waits for a pipe.
     """
     try:
-        with path.open("rb") as file:
-            content = file.read(most + 1)
+        return read_given(path, most=most)
     except (OSError, ValueError) as error:
-        why = error.strerror if isinstance(error, OSError) else error
+        reason = why(error) if isinstance(error, OSError) else error
         text = _("{what} {path!r} cannot be read: {why}")
-        raise WrongInput(text.format(what=what, path=str(path), why=why)) from error
-    if len(content) > most:
-        text = _("{what} {path!r} cannot be read: it has more than {most} bytes")
-        raise WrongInput(text.format(what=what, path=str(path), most=most))
-    return content
+        raise WrongInput(text.format(what=what, path=str(path), why=reason)) from error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,8 +13,8 @@ from shanghai_client.cli.clocks import CLOCKS, Clocks, clock_options
 from shanghai_client.cli.given import given_options, not_used
 from shanghai_client.cli.house_rules import check_players, read_rules
 from shanghai_client.cli.joining import PASSCODE, find_table, held_table, open_table
-from shanghai_client.cli.logs import log_to
-from shanghai_client.cli.naming import check_length, own_name
+from shanghai_client.cli.logs import log_as_user
+from shanghai_client.cli.naming import own_name
 from shanghai_client.cli.option_types import TEXT
 from shanghai_client.cli.program import command_line
 from shanghai_client.cli.record_file import RecordFile
@@ -21,14 +22,16 @@ from shanghai_client.cli.running import run
 from shanghai_client.cli.screen_choice import Screen, chosen_screen, screen_options
 from shanghai_client.cli.securing import security_options
 from shanghai_client.cli.sitting import play_at
+from shanghai_client.cli.telling import tell
 from shanghai_client.cli.worded import command, option
 from shanghai_client.cli.wrong import Failed, WrongInput
 from shanghai_client.commands.command import Leaving
 from shanghai_client.connection import Connection
 from shanghai_client.failure import Ended, Refused
-from shanghai_client.folders import data_folder, log_file, receipts_in
+from shanghai_client.folders import data_folder, receipts_in
 from shanghai_client.language import _, later
-from shanghai_client.own_seats import take_seat
+from shanghai_client.own_seats import holds, take_seat
+from shanghai_client.person_name import BadName, check_length
 from shanghai_client.receipt import ReceiptBook
 from shanghai_client.seat import Seat
 from shanghai_client.security import Security
@@ -100,7 +103,7 @@ def join(  # noqa: PLR0913 (one parameter for each option)
     check_players(players, rule_set)
     own = own_name(name)
     with RecordFile(record, force=force) as file:
-        log_to(log_file())
+        log_as_user()
         made = _New(players, rule_set, Clocks(**clocks), wanted=new)
         key = _Key(passcode, code)
         screen = None if auto else chosen_screen()
@@ -140,12 +143,16 @@ async def _join(  # noqa: PLR0913 (what was asked for)
     screen: Screen | None,
 ) -> None:
     book = receipts_in(data_folder())
+    for path in book.damaged():
+        tell(_("{path} holds no seat that can be read, and is passed over").format(path=repr(str(path))))
     async with await Connection.to(address, security=secured) as connection:
         there = await _table(connection, book, table, name, new, private=bool(key.passcode))
         unused = not_used(given_options(_OF_A_TABLE)) if there is not None else ""
         if unused:
             text = _("The table {table} is there already, so {unused} (--new makes one).")
             click.echo(text.format(table=there, unused=unused), err=True)
+        if table is None:
+            _tell_other_seats(await connection.tables(), book, address, name)
         code = there if there is not None else await _made(connection, new, key.passcode, name)
         seat = await _seated(connection, book, code, name, key)
         text = _("Table {table}, seat {seat}: you are {name}.")
@@ -163,6 +170,16 @@ async def _join(  # noqa: PLR0913 (what was asked for)
     elif left is Leaving.QUIT:
         line = command_line("join", address, "--table", seat.table, "--name", name)
         click.echo(_("Your seat is kept: {command}").format(command=line), err=True)
+
+
+def _tell_other_seats(tables: Sequence[table_pb2.TableSummary], book: ReceiptBook, address: str, name: str) -> None:
+    """Say at which tables this user still has a seat under another name: there he may have meant to come back."""
+    alive = {each.table: each for each in tables if each.status != table_pb2.TABLE_STATUS_OVER}
+    for receipt in book.all(server=address):
+        if receipt.name != name and holds(receipt, alive.get(receipt.table)):
+            line = command_line("join", address, "--table", receipt.table, "--name", receipt.name)
+            text = _("You have a seat at {table} as {name}, too: {command} takes you back there.")
+            tell(text.format(table=receipt.table, name=receipt.name, command=line))
 
 
 async def _seated(connection: Connection, book: ReceiptBook, table: str, name: str, key: _Key) -> Seat:
@@ -201,7 +218,10 @@ async def _table(
 
 async def _made(connection: Connection, new: _New, passcode: str, name: str) -> str:
     # A table that is made for a name which is refused there would stand empty.
-    check_length(name, most=connection.info.limits.name_characters)
+    try:
+        check_length(name, most=connection.info.limits.name_characters)
+    except BadName as bad:
+        raise WrongInput(str(bad)) from bad
     options = new.clocks.options()
     made = await connection.create_table(seats=new.players, rules=new.rules, options=options, passcode=passcode)
     return made.table

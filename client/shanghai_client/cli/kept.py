@@ -13,10 +13,12 @@ from shanghai_client.cli.wrong import Failed, WrongInput
 from shanghai_client.connection import Connection
 from shanghai_client.language import _
 from shanghai_client.receipt import INSIDE, Receipt, ReceiptBook
+from shanghai_client.whole_file import NoFile, read_own
 
 _GOES_ON = frozenset({table_pb2.TABLE_STATUS_PLAYING, table_pb2.TABLE_STATUS_PAUSED, table_pb2.TABLE_STATUS_OVER})
 _RECORD = "record-path"
 """The file in a game's folder that says where its record shall be written."""
+_LONGEST_PATH = 1 << 16
 
 
 class NothingLeft(Failed):
@@ -170,8 +172,8 @@ async def forget(numbers: Sequence[int], book: ReceiptBook) -> list[str]:
 def record_of(folder: Path) -> Path | None:
     """Give where the record of a kept game shall be written; none where it shall not."""
     try:
-        return Path(os.fsdecode((folder / _RECORD).read_bytes()))
-    except FileNotFoundError:
+        return Path(os.fsdecode(read_own(folder / _RECORD, most=_LONGEST_PATH)))
+    except (FileNotFoundError, NoFile):
         return None
 
 

@@ -13,7 +13,7 @@ from shanghai_client.cli.worded import option
 from shanghai_client.language import _, later
 
 if TYPE_CHECKING:
-    from shanghai_server.settings import Settings
+    from shanghai_server.house.settings import Settings
 
 _LONGEST_SLOW = 24 * 60 * 60
 _MOST = 10_000_000
@@ -42,6 +42,10 @@ _SLOW = "slow_after"
 _NAMES = (*(name for name, *_texts in (*_COUNTS, *_RATES)), _SLOW)
 
 
+_SLOWEST = 0.001
+"""Once in a quarter of an hour: nobody waits longer than that, and a wait can always be told."""
+
+
 class _Rate(click.types.StringParamType):
     """So many at once, and so many a second: `100/20`."""
 
@@ -60,7 +64,7 @@ class _Rate(click.types.StringParamType):
         except ValueError:
             rate = 0, 0.0
         # A number that is none lies in no range.
-        if not (1 <= rate[0] <= _MOST and 0 < rate[1] <= _MOST):
+        if not (1 <= rate[0] <= _MOST and _SLOWEST <= rate[1] <= _MOST):
             text = _("{value!r} is no rate: it is as 100/20, so many at once and so many a second.")
             self.fail(text.format(value=value), param, ctx)
         return rate
@@ -90,8 +94,8 @@ def _flag(name: str) -> str:
 
 def settings_of(given: dict[str, Any]) -> Settings:
     """Give the settings of a server, from the values of these options by parameter; none is what is usual."""
-    from shanghai_server.rate import Rate
-    from shanghai_server.settings import Settings
+    from shanghai_server.house.rate import Rate
+    from shanghai_server.house.settings import Settings
 
     wanted: dict[str, Any] = {setting: given[name] for name, setting, *_ in _COUNTS if given[name] is not None}
     for name, setting, _text in _RATES:

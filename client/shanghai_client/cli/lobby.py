@@ -10,7 +10,7 @@ import click
 
 from shanghai_client.cli.chosen import LOOK, chosen_settings, setting_options
 from shanghai_client.cli.house_rules import read_rules
-from shanghai_client.cli.logs import log_to
+from shanghai_client.cli.logs import log_as_user
 from shanghai_client.cli.naming import own_name
 from shanghai_client.cli.running import run
 from shanghai_client.cli.screen_choice import Screen, chosen_screen
@@ -19,7 +19,7 @@ from shanghai_client.cli.worded import command, option
 from shanghai_client.cli.wrong import WrongInput
 from shanghai_client.commands.command import Leaving
 from shanghai_client.failure import ClientFailure, Ended, Refused
-from shanghai_client.folders import data_folder, log_file, receipts_in
+from shanghai_client.folders import data_folder, receipts_in
 from shanghai_client.language import _, later
 from shanghai_client.receipt import INSIDE, ReceiptBook
 from shanghai_client.security import Security
@@ -28,7 +28,8 @@ from shanghai_client.table_desk import Interrupt
 from shanghai_engine.rules import RuleSet
 
 if TYPE_CHECKING:
-    from shanghai_client.lobby.desk import LobbyDesk, Spectating
+    from shanghai_client.lobby.desk import LobbyDesk
+    from shanghai_client.lobby.outcome import Spectating
     from shanghai_client.lobby.page import Server
     from shanghai_client.seat import Seat
 
@@ -59,7 +60,7 @@ def lobby(address: str, *, name: str | None, secured: Security) -> None:
                 " and play begins a game against bots"
             )
         )
-    log_to(log_file())
+    log_as_user()
     while (alone := run(_visit(address, own, screen, secured))) is not None:
         # Loaded here: not everybody plays alone.
         from shanghai_client.cli.play import play
@@ -73,7 +74,8 @@ async def _visit(address: str, name: str, screen: Screen, secured: Security) -> 
     """Be in the lobby, and at its tables, until it is left; gives one's name where that is for a game against bots."""
     # Loaded here: the help of this command needs no screen.
     from shanghai_client.lobby.app import run_lobby
-    from shanghai_client.lobby.desk import Alone, LobbyDesk, Seated, Spectating
+    from shanghai_client.lobby.desk import LobbyDesk
+    from shanghai_client.lobby.outcome import Alone, Seated, Spectating
 
     book, settings = receipts_in(data_folder()), chosen_settings().settings
     async with LobbyDesk(

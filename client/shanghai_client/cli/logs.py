@@ -15,7 +15,9 @@ from shanghai_client.folders import log_file
 def log_as_user() -> None:
     """Send the log of this process to the user's own file; where that cannot be made, the log is lost and no more."""
     try:
-        log_to(log_file())
+        path = log_file()
+        # Whoever opens a pipe that nobody reads waits for ever.
+        log_to(path if not path.exists() or path.is_file() else Path(os.devnull))
     except OSError:
         log_to(Path(os.devnull))
 
@@ -23,8 +25,8 @@ def log_as_user() -> None:
 def log_to(path: Path) -> None:
     """Send the log of this process to a file, which grows at its end; what finds no room on the disk is lost."""
     # Loaded here: whoever only joins loads nothing else of the server.
-    from shanghai_server.log import LogFile
-    from shanghai_server.redaction import redact
+    from shanghai_server.house.log import LogFile
+    from shanghai_server.house.redaction import redact
 
     file = LogFile(path)
     atexit.register(file.close)

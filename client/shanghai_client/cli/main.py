@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from collections.abc import Sequence
@@ -10,7 +11,7 @@ from importlib import import_module
 import click
 from click.shell_completion import CompletionItem
 
-from shanghai_client.cli.streams import prepare_streams
+from shanghai_client.cli.streams import let_go_of_streams, prepare_streams
 from shanghai_client.cli.worded import Group, Option, speak_as_asked
 from shanghai_client.cli.wrong import FAILED, INTERRUPTED, WRONG, Failed, WrongInput
 from shanghai_client.language import UnknownLanguage, _, later
@@ -101,7 +102,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     # The library's own lines about lost connections would be printed over the game.
     os.environ.setdefault("GRPC_VERBOSITY", "NONE")
     prepare_streams()
-    sys.exit(run(arguments))
+    try:
+        code = run(arguments)
+    finally:
+        let_go_of_streams()
+    sys.exit(code)
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
@@ -144,5 +149,7 @@ def _end(sentence: str, code: int) -> int:
         from shanghai_client.cli.telling import remark
         from shanghai_wire.shown_text import visible
 
-        remark(visible(f"shanghai-rum: {sentence}"))
+        # Where nobody reads it, the code says enough.
+        with contextlib.suppress(OSError):
+            remark(visible(f"shanghai-rum: {sentence}"))
     return code

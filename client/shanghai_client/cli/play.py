@@ -28,7 +28,7 @@ from shanghai_client.cli.kept import (
     server_name,
 )
 from shanghai_client.cli.levels import check_level, levels_help
-from shanghai_client.cli.logs import log_to
+from shanghai_client.cli.logs import log_as_user
 from shanghai_client.cli.naming import own_name
 from shanghai_client.cli.option_types import TEXT, Seconds
 from shanghai_client.cli.program import command_line
@@ -41,7 +41,7 @@ from shanghai_client.cli.worded import command, option
 from shanghai_client.cli.wrong import Failed, WrongInput
 from shanghai_client.commands.command import Leaving
 from shanghai_client.connection import Connection
-from shanghai_client.folders import data_folder, log_file, receipts_in
+from shanghai_client.folders import data_folder, receipts_in
 from shanghai_client.language import _, later
 from shanghai_client.receipt import NONCE_BYTES, Receipt, ReceiptBook
 from shanghai_client.seat import Seat
@@ -138,7 +138,7 @@ def play(  # noqa: PLR0913 (one parameter for each option)
     check_level(level)
     book = receipts_in(data_folder())
     if kept or forgotten:
-        log_to(log_file())
+        log_as_user()
         for line in run(forget(forgotten, book) if forgotten else list_lines(book)):
             click.echo(line)
         return
@@ -161,7 +161,7 @@ def play(  # noqa: PLR0913 (one parameter for each option)
         if nobody and resume is None:
             text = _("There is no terminal here, so a bot plays your seat (--auto); --plain reads commands.")
             remark(text)
-        log_to(log_file())
+        log_as_user()
         kept_game = _choose(wish, book)
         if kept_game is not None and record is None:
             file = stack.enter_context(RecordFile(record_of(kept_game.folder), force=force, kept=True))

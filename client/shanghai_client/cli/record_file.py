@@ -11,6 +11,7 @@ from typing import Self
 
 from shanghai_client.cli.wrong import Failed, WrongInput
 from shanghai_client.language import _
+from shanghai_client.system_errors import why
 
 
 class Unwritten(Failed):
@@ -45,7 +46,7 @@ class RecordFile:
             part.touch(exist_ok=False)
             part.unlink()
         except OSError as error:
-            raise self._wrong(error.strerror) from error
+            raise self._wrong(why(error)) from error
         return self
 
     def _check_replaceable(self, target: Path, found: os.stat_result) -> None:
@@ -56,17 +57,17 @@ class RecordFile:
         if found.st_size and not self._force:
             raise self._wrong(_("the file is there already, and only --force overwrites it"))
         if not os.access(target, os.W_OK):
-            raise PermissionError(13, _("the file is there and may not be written"))
+            raise self._wrong(_("the file is there and may not be written"))
 
-    def _wrong(self, why: str | None) -> WrongInput:
+    def _wrong(self, reason: str) -> WrongInput:
         text = _("the record {path!r} cannot be written: {why}")
         if self._kept:
             text = _("the record {path!r} cannot be written: {why}; --record names another file for it")
-        return WrongInput(text.format(path=str(self.path), why=why))
+        return WrongInput(text.format(path=str(self.path), why=reason))
 
-    def _unwritten(self, why: str | None) -> Unwritten:
+    def _unwritten(self, reason: str) -> Unwritten:
         text = _("the record {path!r} could not be written: {why}")
-        return Unwritten(text.format(path=str(self.path), why=why))
+        return Unwritten(text.format(path=str(self.path), why=reason))
 
     def write(self, record: str) -> None:
         """Write the record, all at once; that of another game takes the place of the last one's.
@@ -94,7 +95,7 @@ class RecordFile:
                 # Gone already where it has taken its place.
                 part.unlink(missing_ok=True)
         except OSError as error:
-            raise self._unwritten(error.strerror) from error
+            raise self._unwritten(why(error)) from error
         self.written = True
 
     def __exit__(

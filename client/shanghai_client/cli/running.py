@@ -1,4 +1,4 @@
-"""Running a command's coroutine: SIGTERM and SIGHUP cancel it as Ctrl-C does, so that all it opened is closed."""
+"""Running a command's coroutine: what ends a program cancels it as Ctrl-C does, so that all it opened is closed."""
 
 from __future__ import annotations
 
@@ -14,16 +14,15 @@ Result = TypeVar("Result")
 
 
 def run(work: Coroutine[Any, Any, Result]) -> Result:
-    """Run to the end; raises `KeyboardInterrupt` after SIGINT, SIGTERM and SIGHUP, once all is closed."""
+    """Run to the end; raises `KeyboardInterrupt` after SIGINT, SIGTERM, SIGQUIT and SIGHUP, once all is closed."""
     return asyncio.run(_guarded(work))
 
 
 def _ending() -> tuple[signal.Signals, ...]:
     """Give the signals that end a program besides Ctrl-C; a terminal that closes does not where it was told so."""
-    hang_up: signal.Signals | None = getattr(signal, "SIGHUP", None)
-    if hang_up is None or signal.getsignal(hang_up) is signal.SIG_IGN:
-        return (signal.SIGTERM,)
-    return (signal.SIGTERM, hang_up)
+    # Not every system has them all.
+    known = (getattr(signal, name, None) for name in ("SIGTERM", "SIGQUIT", "SIGHUP"))
+    return tuple(number for number in known if number is not None and signal.getsignal(number) is not signal.SIG_IGN)
 
 
 async def _guarded(work: Coroutine[Any, Any, Result]) -> Result:

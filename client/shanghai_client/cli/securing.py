@@ -7,6 +7,7 @@ from functools import wraps
 from pathlib import Path
 from typing import Any
 
+from shanghai_client.cli.input_file import read_input
 from shanghai_client.cli.telling import tell
 from shanghai_client.cli.worded import option
 from shanghai_client.cli.wrong import WrongInput
@@ -17,6 +18,8 @@ from shanghai_client.security import Security
 
 SYSTEM = "system"
 """What `--ca` is for the authorities that come with the program."""
+MOST_BYTES = 8 << 20
+"""The bytes of a file that can be certificates: many times those of all authorities that there are."""
 
 
 def security_options(command: Callable[..., None]) -> Callable[..., None]:
@@ -68,11 +71,7 @@ def security(*, tls: bool | None, fingerprint: str | None, ca: str | None) -> Se
 def _roots(name: str) -> bytes:
     if name == SYSTEM:
         return b""
-    try:
-        roots = Path(name).read_bytes()
-    except OSError as error:
-        why = error.strerror or str(error)
-        raise WrongInput(_("the certificates in {name!r} cannot be read: {why}").format(name=name, why=why)) from error
+    roots = read_input(Path(name), what=_("the certificates"), most=MOST_BYTES)
     if b"-----BEGIN CERTIFICATE-----" not in roots:
         raise WrongInput(_("there is no certificate in {name!r}: it is a PEM file").format(name=name))
     return roots

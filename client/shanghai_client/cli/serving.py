@@ -15,6 +15,7 @@ import click
 from shanghai_client.cli.worded import option
 from shanghai_client.cli.wrong import WrongInput
 from shanghai_client.language import _, later
+from shanghai_client.system_errors import why
 
 if TYPE_CHECKING:
     from structlog.typing import FilteringBoundLogger
@@ -33,7 +34,7 @@ class Serving:
 
     def open_log(self, folder: Path) -> FilteringBoundLogger:
         """Open the log of a server on a data folder; raises `WrongInput` where it cannot be written."""
-        from shanghai_server.log import LogFile, LogFormat, LogLevel, file_log
+        from shanghai_server.house.log import LogFile, LogFormat, LogLevel, file_log
 
         form, level = LogFormat(self.log_format), LogLevel(self.log_level)
         if self.log == _STDERR:
@@ -43,7 +44,7 @@ class Serving:
             file = LogFile(path)
         except OSError as error:
             text = _("the log cannot be written to {path!r}: {why}")
-            raise WrongInput(text.format(path=str(path), why=error.strerror or error)) from error
+            raise WrongInput(text.format(path=str(path), why=why(error))) from error
         atexit.register(file.close)
         return file_log(file, form=form, level=level)
 
@@ -54,7 +55,7 @@ class Serving:
         """
         if not metrics_port:
             return
-        from shanghai_server.metrics import is_loopback, metrics_address
+        from shanghai_server.doors.metrics import is_loopback, metrics_address
 
         host = metrics_address(self.metrics).rpartition(":")[0]
         text = _("The metrics are at {address}")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Self, TypeVar
 
 from shanghai.v1 import table_pb2
@@ -14,6 +14,7 @@ from shanghai_client.connection import Connection
 from shanghai_client.failure import CannotConnect, ClientFailure
 from shanghai_client.language import _
 from shanghai_client.lobby.draft import Draft
+from shanghai_client.lobby.hosts import found_hosts
 from shanghai_client.lobby.keys import (
     Connect,
     Disconnect,
@@ -28,8 +29,9 @@ from shanghai_client.lobby.keys import (
     answered,
     pressed,
 )
+from shanghai_client.lobby.outcome import Alone, Outcome, Seated, Spectating
 from shanghai_client.lobby.page import Lobby, Page, Search, Server
-from shanghai_client.nearby import CannotLook, Nearby, looking_around
+from shanghai_client.nearby import CannotLook
 from shanghai_client.own_seats import holds, take_seat
 from shanghai_client.receipt import ReceiptBook
 from shanghai_client.rule_faults import rule_fault_text
@@ -43,33 +45,8 @@ from shanghai_engine.rules import RuleSet
 
 Result = TypeVar("Result")
 _TICK = 1.0
-_LOOK_S = 4.0
-"""Seconds after which it is said that no host was found; it is looked on, all the same."""
 
 
-@dataclass(frozen=True, slots=True)
-class Seated:
-    """One has sat down at a table, or come back to it."""
-
-    seat: Seat
-
-
-@dataclass(frozen=True, slots=True)
-class Spectating:
-    """One looks on at a table."""
-
-    connection: Connection
-    table: str
-    passcode: str
-
-
-@dataclass(frozen=True, slots=True)
-class Alone:
-    """One plays against bots, on a server inside this program."""
-
-
-Outcome = Seated | Spectating | Alone | None
-"""Where the lobby was left to; none for leaving the program."""
 ReadRules = Callable[[str], RuleSet]
 """What reads a preset or a file of rules; raises `ClientFailure` with what would be right."""
 
@@ -362,18 +339,10 @@ class LobbyDesk:
         if self._interfaces is None:
             return
         try:
-            async with looking_around(self._interfaces) as nearby:
-                self._show(replace(self.lobby, search=Search.RUNNING))
-                async for _change in _changes(nearby):
-                    found = [
-                        Server(
-                            host.address, _("{name}, in the local network").format(name=host.name), host.fits, host.tls
-                        )
-                        for host in nearby.hosts
-                    ]
+            async with aclosing(found_hosts(self._interfaces)) as changes:
+                async for search, found in changes:
                     there = {server.address for server in found}
                     known = [server for server in self._known if server.address not in there]
-                    search = Search.FOUND if found else Search.NOTHING
                     self._show(replace(self.lobby, servers=(*known, *found), search=search))
         except CannotLook as cannot:
             self.note(str(cannot))
@@ -386,19 +355,6 @@ class LobbyDesk:
             await asyncio.sleep(_TICK)
             if not self.lobby.link.whole:
                 self._show(replace(self.lobby, now=asyncio.get_running_loop().time()))
-
-
-async def _changes(nearby: Nearby) -> AsyncGenerator[None]:
-    """Give a sign at each change of the hosts, and once when those that are there have had time to answer."""
-    try:
-        async with asyncio.timeout(_LOOK_S):
-            await nearby.changed.wait()
-    except TimeoutError:
-        yield
-    while True:
-        await nearby.changed.wait()
-        nearby.changed.clear()
-        yield
 
 
 def _do_nothing() -> None:

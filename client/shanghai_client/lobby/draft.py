@@ -65,11 +65,12 @@ class Field:
 
     `turn` gives the draft with the next value, or the one before; none where it is only typed. `read` reads what is
     typed, none where nothing can be, and raises `ValueError` with what would be right. `begun` is what stands in the
-    line to be changed.
+    line to be changed. `about` says what the field, or its value, is for.
     """
 
     name: str
     label: str
+    about: Callable[[Draft], str]
     shown: Callable[[Draft], str]
     turn: Callable[[Draft, int], Draft] | None = None
     read: Callable[[str], object] | None = None
@@ -151,15 +152,43 @@ def _yes_or_no(name: str) -> Callable[[Draft], str]:
     return lambda draft: _("yes") if getattr(draft, name) else _("no")
 
 
-def _clock(name: str, label: str, values: tuple[object, ...]) -> Field:
-    return Field(name=name, label=label, shown=_seconds(name), turn=_turns(name, values), read=_time)
+def _clock(name: str, label: str, values: tuple[object, ...], about: str) -> Field:
+    return Field(
+        name=name, label=label, about=_says(about), shown=_seconds(name), turn=_turns(name, values), read=_time
+    )
 
 
-FIELDS: tuple[Field, ...] = (
-    Field(name="name", label=later("Name"), shown=_text("name", later("none")), read=str, begun=_as_typed("name")),
+def _says(text: str) -> Callable[[Draft], str]:
+    return lambda _draft: _(text)
+
+
+_PRESETS = {
+    "standard": later("standard: ten hands, by the rules that F1 shows at the table; an evening's game."),
+    "literal": later("literal: as standard, but the dead cards are never shuffled again."),
+    "classic": later("classic: twos are wild as jokers are, aces are high or low, and a discard may win the hand."),
+    "quick": later("quick: five hands, with the contracts of hands 1, 2, 4, 6 and 10; an hour's game."),
+}
+"""What each preset of the rules is, in a sentence."""
+
+
+def _about_rules(draft: Draft) -> str:
+    known = _PRESETS.get(draft.rules)
+    return _(known) if known else _("A file with house rules (R16): whoever sits down is told what they change.")
+
+
+_ALL: tuple[Field, ...] = (
+    Field(
+        name="name",
+        label=later("Name"),
+        about=_says(later("What the table is called in the list, if anything; its code stays the same.")),
+        shown=_text("name", later("none")),
+        read=str,
+        begun=_as_typed("name"),
+    ),
     Field(
         name="rules",
         label=later("Rules"),
+        about=_about_rules,
         shown=_text("rules"),
         turn=_turns("rules", tuple(PRESETS)),
         read=_rules,
@@ -168,19 +197,51 @@ FIELDS: tuple[Field, ...] = (
     Field(
         name="players",
         label=later("Seats"),
+        about=_says(later("How many play, bots among them.")),
         shown=_as_typed("players"),
         turn=_players,
         read=_whole(FEWEST_PLAYERS, MOST_PLAYERS),
     ),
-    Field(name="bots", label=later("Bots"), shown=_as_typed("bots"), turn=_bots, read=_whole(0, MOST_PLAYERS - 1)),
-    Field(name="level", label=later("Level of the bots"), shown=_text("level"), turn=_turns("level", tuple(LEVELS))),
-    _clock("offer_s", later("Time for an offer"), OFFER_S),
-    _clock("turn_s", later("Time for a turn"), TURN_S),
-    _clock("grace_s", later("Wait for a lost player"), GRACE_S),
-    _clock("pause_s", later("Time between hands"), PAUSE_S),
+    Field(
+        name="bots",
+        label=later("Bots"),
+        about=_says(later("How many seats bots take at once; at the start they take all that are free.")),
+        shown=_as_typed("bots"),
+        turn=_bots,
+        read=_whole(0, MOST_PLAYERS - 1),
+    ),
+    Field(
+        name="level",
+        label=later("Level of the bots"),
+        about=_says(later("How well the bots play.")),
+        shown=_text("level"),
+        turn=_turns("level", tuple(LEVELS)),
+    ),
+    _clock(
+        "offer_s",
+        later("Time for an offer"),
+        OFFER_S,
+        later("How long everybody may think about an upcard; no answer is a pass (R7.11)."),
+    ),
+    _clock(
+        "turn_s", later("Time for a turn"), TURN_S, later("How long a turn may take; then the table ends it (R14.2).")
+    ),
+    _clock(
+        "grace_s",
+        later("Wait for a lost player"),
+        GRACE_S,
+        later("How long a player may be away before a stand-in plays for him; he may come back at any time (R14.2)."),
+    ),
+    _clock(
+        "pause_s",
+        later("Time between hands"),
+        PAUSE_S,
+        later("How long the score sheet is shown, unless everybody goes on before."),
+    ),
     Field(
         name="passcode",
         label=later("Passcode"),
+        about=_says(later("Only who knows it can sit down or look on.")),
         shown=_text("passcode", later("none: everybody can join")),
         read=str,
         begun=_as_typed("passcode"),
@@ -188,9 +249,19 @@ FIELDS: tuple[Field, ...] = (
     Field(
         name="spectators",
         label=later("Spectators"),
+        about=_says(later("Whether others may look on; they see nobody's cards.")),
         shown=_yes_or_no("spectators"),
         turn=_turns("spectators", (True, False)),
     ),
-    Field(name="hints", label=later("Hints"), shown=_yes_or_no("hints"), turn=_turns("hints", (True, False))),
+    Field(
+        name="hints",
+        label=later("Hints"),
+        about=_says(
+            later("Whether the players' programs shall give hints when asked: a courtesy, nothing enforces it.")
+        ),
+        shown=_yes_or_no("hints"),
+        turn=_turns("hints", (True, False)),
+    ),
 )
-"""Every field of a new table, in the order of the page; below them is what makes it."""
+FIELDS: tuple[Field, ...] = tuple(field for field in _ALL if field.name != "level" or len(LEVELS) > 1)
+"""Every field of a new table that can be more than one thing, in the order of the page; below them is what makes it."""

@@ -9,11 +9,8 @@ from shanghai.v1 import table_pb2
 from shanghai_client.language import _, later
 from shanghai_client.lobby.draft import FIELDS, Draft, with_field
 from shanghai_client.lobby.page import Ask, Lobby, Page, Question
+from shanghai_client.person_name import BadName, read_name
 from shanghai_client.present.tables import free_seats
-from shanghai_wire.shown_text import can_be_seen, cleaned
-
-LONGEST_NAME = 24
-"""Characters of a name at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -378,10 +375,10 @@ def _answered_by(lobby: Lobby, question: Question, text: str) -> Step:
         case Ask.ADDRESS:
             return Step(lobby, Connect(text))
         case Ask.NAME:
-            name = cleaned(text)[:LONGEST_NAME].rstrip()
-            if not can_be_seen(name):
-                return _stay(lobby, _("a name has at least one character that can be seen"))
-            return Step(replace(lobby, name=name))
+            try:
+                return Step(replace(lobby, name=read_name(text)))
+            except BadName as bad:
+                return _stay(lobby, str(bad))
         case Ask.TABLE:
             table = lobby.table_of(text)
             if table is None:

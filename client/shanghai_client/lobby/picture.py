@@ -92,6 +92,8 @@ def _about(lobby: Lobby) -> str:
             return _("A server holds tables: its host tells you its address.")
         case Page.TABLES:
             return _("The list changes by itself. The first to sit down at a table is its host, and starts the game.")
+        case Page.NEW if lobby.cursor < len(FIELDS):
+            return FIELDS[lobby.cursor].about(lobby.draft)
         case _:
             return _("Left and Right change a value, Enter types one. m makes the table and sits you down.")
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import os
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Protocol, TextIO
@@ -52,6 +52,8 @@ class Lines(Protocol):
         """While this is open, what is printed does not disturb what is typed."""
 
 
+LONGEST = 10_000
+"""Characters of a line of a pipe; what follows in a longer one is no command, and is passed over."""
 MOST_WAITING = 1000
 """Lines of a pipe that are read ahead: one without end is read no faster than its lines are run."""
 
@@ -87,8 +89,7 @@ class PipeLines:
 
     def _read(self, loop: asyncio.AbstractEventLoop) -> None:
         try:
-            lines: Iterable[str] = self._stream
-            for line in lines:
+            for line in _cut_lines(self._stream):
                 self._room.acquire()
                 loop.call_soon_threadsafe(self._arrive, line.rstrip("\r\n"))
             loop.call_soon_threadsafe(self._waiting.put_nowait, None)
@@ -97,6 +98,15 @@ class PipeLines:
 
     def _arrive(self, line: str) -> None:
         self._waiting.put_nowait(Entered(line, self._shown()))
+
+
+def _cut_lines(stream: TextIO) -> Iterator[str]:
+    """Give the lines of a stream, of a long one its beginning: one without end is read without being kept."""
+    rest = False
+    while piece := stream.readline(LONGEST):
+        if not rest:
+            yield piece
+        rest = not piece.endswith("\n")
 
 
 class DumbLines(PipeLines):

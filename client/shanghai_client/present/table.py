@@ -93,6 +93,12 @@ def presence(sitting: table_pb2.Seat) -> list[str]:
 
 def lobby_lines(scene: Scene) -> list[str]:
     """Give the table before its game: its code, who sits where, and what is waited for."""
+    waits = [waits_text(scene)] if scene.table.status == table_pb2.TABLE_STATUS_LOBBY else []
+    return [*seating_lines(scene), *(part for line in waits for part in wrap(line, width=scene.width, indent="    "))]
+
+
+def seating_lines(scene: Scene) -> list[str]:
+    """Give the table before its game: its code, who sits where, and its clocks."""
     table = scene.table
     name = f" {table.name!r}" if table.name else ""
     notes = [_("private")] if table.private else []
@@ -101,7 +107,7 @@ def lobby_lines(scene: Scene) -> list[str]:
     lines = [_("Table {title}: {status}.").format(title=title, status=status_text(table.status))]
     lines += [_lobby_row(sitting, scene.seat) for sitting in table.seats]
     if table.status == table_pb2.TABLE_STATUS_LOBBY:
-        lines += [*terms_lines(scene), _waits(scene)]
+        lines += terms_lines(scene)
     return [part for line in lines for part in wrap(line, width=scene.width, indent="    ")]
 
 
@@ -114,7 +120,7 @@ def lobby_news_lines(before: Scene, now: Scene) -> list[str]:
         if old.name != new.name and new.occupant not in EMPTY and new.index != now.seat:
             lines.append(_("{name} sits down on seat {seat}.").format(name=new.name, seat=new.index))
     if now.is_host() and not before.is_host() and before.seat is not None:
-        lines.append(_waits(now))
+        lines.append(waits_text(now))
     if now.table.status != before.table.status:
         lines.append(_("The table is {status}.").format(status=status_text(now.table.status)))
     return lines
@@ -131,7 +137,8 @@ def _lobby_row(sitting: table_pb2.Seat, you: int | None) -> str:
     return _("  seat {seat}: {name} ({notes})").format(seat=sitting.index, name=sitting.name, notes=comma_list(notes))
 
 
-def _waits(scene: Scene) -> str:
+def waits_text(scene: Scene) -> str:
+    """Say who starts the game."""
     free = free_seats(scene.table.seats)
     if not scene.is_host():
         return _("The host starts the game.")

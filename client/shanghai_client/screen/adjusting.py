@@ -13,8 +13,8 @@ from shanghai_client.scene import Scene
 from shanghai_client.screen.liking import look_of
 from shanghai_client.screen.model import Model, Overlay
 from shanghai_client.screen.ordering import Order
-from shanghai_client.screen.stepping import Keep, Step, over, stay
-from shanghai_client.settings import SETTINGS, Chosen, Origin, Setting, Source, Value
+from shanghai_client.screen.stepping import Fill, Keep, Step, over, stay
+from shanghai_client.settings import SETTINGS, BadSetting, Chosen, Origin, Setting, Source, Value
 
 _ABOVE = 3
 """Lines that are shown above the chosen setting where the text is scrolled."""
@@ -43,10 +43,23 @@ def change(model: Model, by: int) -> Step:
     setting = SETTINGS[cursor]
     values = values_of(setting)
     if not values:
-        text = _("{key} is text: shanghai-rum settings {key} TEXT changes it")
-        return stay(model, text.format(key=setting.key))
+        return Step(replace(model, note=""), Fill(setting, str(getattr(chosen.settings, setting.field))))
     value = values[(values.index(getattr(chosen.settings, setting.field)) + by) % len(values)]
     return Step(_changed(model, chosen, setting, value), Keep(setting, value))
+
+
+def filled(model: Model, setting: Setting, text: str) -> Step:
+    """Give a setting a text that was typed: it is kept, and counts from the next time on; what cannot be is said."""
+    if model.chosen is None:
+        return Step(model)
+    try:
+        value = setting.read(text.strip(), strict=True, where=_("the settings"))
+    except BadSetting as bad:
+        return stay(model, str(bad))
+    after = _changed(model, model.chosen, setting, value)
+    return Step(
+        replace(after, note=_("{key} counts from the next time on").format(key=setting.key)), Keep(setting, value)
+    )
 
 
 def values_of(setting: Setting) -> tuple[Value, ...]:

@@ -12,6 +12,7 @@ from shanghai_client.failure import CannotConnect
 from shanghai_client.language import _, begun, speak
 from shanghai_client.language import choose as choose_language
 from shanghai_client.scene import Scene
+from shanghai_client.screen.adjusting import filled
 from shanghai_client.screen.chronicle import Chronicle
 from shanghai_client.screen.keys import pressed
 from shanghai_client.screen.looking import output
@@ -20,7 +21,7 @@ from shanghai_client.screen.mouse import clicked
 from shanghai_client.screen.ordering import Order
 from shanghai_client.screen.passing import passes
 from shanghai_client.screen.seeing import counts, linked, seen, ticked, told
-from shanghai_client.screen.stepping import Act, Effect, Go, Keep, Open, Run, Step
+from shanghai_client.screen.stepping import Act, Effect, Fill, Go, Keep, Open, Run, Step
 from shanghai_client.seat import Seat
 from shanghai_client.settings import BadSetting, Chosen, Setting, Value
 from shanghai_client.table_desk import Interrupt, OnOver, TableDesk, Watch
@@ -74,8 +75,11 @@ class ScreenDesk(TableDesk):
         self._drawn = ""
         self._drawn_at = 0.0
         self._rung: object = _NOTHING
+        self._passing = ""
+        self._unpassed = ""
         self._output: list[str] = []
         self._line_shown = ""
+        self._filling: Setting | None = None
 
     # What the terminal tells
 
@@ -110,12 +114,24 @@ class ScreenDesk(TableDesk):
         self._take(clicked(self.model, what))
 
     def line(self, text: str) -> None:
-        """Run a line of the command line; it answers what was on the screen when that was opened."""
-        self._begun.put_nowait((Run(text), self._line_shown))
+        """Take in a line: a setting's, or a command, which answers what was on the screen when the line was opened."""
+        filling, self._filling = self._filling, None
+        if filling is not None:
+            self._take(filled(self.model, filling, text))
+        elif text.strip():
+            self._begun.put_nowait((Run(text), self._line_shown))
+
+    def prompt(self) -> str:
+        """Give what stands before the line: the sign of the command line, or the setting that is typed."""
+        return ":" if self._filling is None else f" {self._filling.key}: "
+
+    def taken_back(self) -> None:
+        """Take in that the line was left."""
+        self._filling = None
 
     def complete(self, line: str) -> list[str]:
         """Give what the last word of a line may become."""
-        return completions(line, self._scene)
+        return completions(line, self._scene) if self._filling is None else []
 
     def interrupted(self) -> None:
         """Take in Ctrl-C: the second one ends the client, and keeps the seat."""
@@ -131,6 +147,9 @@ class ScreenDesk(TableDesk):
         if isinstance(step.effect, Open):
             self._line_shown = self._answerable()
             self.open_line(step.effect.text)
+        elif isinstance(step.effect, Fill):
+            self._filling = step.effect.setting
+            self.open_line(step.effect.text)
         elif step.effect is not None:
             self._begin(step.effect)
 
@@ -144,10 +163,11 @@ class ScreenDesk(TableDesk):
             self._begun.put_nowait((effect, self._answerable()))
 
     def _answerable(self) -> str:
-        """Give the decision that a key may answer now: the one on the screen, once it could be seen."""
-        follows = bool(self._answered) and _turn_of(self._drawn) == _turn_of(self._answered)
-        settled = self._now() - self._drawn_at >= SETTLE
-        return self._drawn if settled or follows else ""
+        """Give the decision that a key may answer now: the one on the screen, once it could be seen.
+
+        That is so within one's own turn too: after each draw and each card that is played the letters are others'.
+        """
+        return self._drawn if self._now() - self._drawn_at >= SETTLE else ""
 
     async def work(self) -> None:
         """Do what was begun, one thing after another, until the player leaves."""
@@ -162,6 +182,8 @@ class ScreenDesk(TableDesk):
             except CannotConnect as lost:
                 # The stream goes on trying, and says so: nothing has been played.
                 self.note(str(lost))
+                if shown == self._passing:
+                    self._unpassed = shown
             finally:
                 self._show(replace(self.model, sending=False, scene=self._scene))
             self._show_output(effect)
@@ -224,10 +246,15 @@ class ScreenDesk(TableDesk):
         """Show a scene, and what is new in it."""
         model = seen(self.model, scene, now=self._now())
         self._show(told(model, self._chronicle.said(scene)))
+        if self._unpassed == scene.decision_id != "":
+            # What was to pass by itself could not be sent: it is tried again now that the table is heard.
+            self._unpassed = ""
+            self.ask(scene)
 
     def ask(self, scene: Scene) -> None:
         """Ring the bell on one's own turn; an offer that is passed by itself is."""
         if passes(scene, self.model.unless) and scene.offer is not None:
+            self._passing = scene.decision_id
             self._begun.put_nowait((Act(Answer(scene.offer.seat, Claim.PASS)), scene.decision_id))
             return
         game = scene.game
@@ -266,8 +293,3 @@ class ScreenDesk(TableDesk):
     @staticmethod
     def _now() -> float:
         return asyncio.get_running_loop().time()
-
-
-def _turn_of(decision_id: str) -> str:
-    """Give the hand and the turn of a decision."""
-    return decision_id.rpartition(".")[0]

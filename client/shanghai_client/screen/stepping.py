@@ -47,7 +47,15 @@ class Keep:
     value: Value
 
 
-Effect = Act | Run | Open | Go | Keep
+@dataclass(frozen=True, slots=True)
+class Fill:
+    """Let a text be typed for a setting, which begins as it is now."""
+
+    setting: Setting
+    text: str
+
+
+Effect = Act | Run | Open | Go | Keep | Fill
 
 
 @dataclass(frozen=True, slots=True)

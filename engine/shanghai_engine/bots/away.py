@@ -12,12 +12,10 @@ from shanghai_engine.card import Card
 from shanghai_engine.contract import Contract
 from shanghai_engine.reach import cards_come
 from shanghai_engine.rules import RuleSet
-from shanghai_engine.solver import distance, is_within, least_missing
+from shanghai_engine.solver import least_missing
+from shanghai_engine.solver.aim import Aim, aim_within
 from shanghai_engine.state import Hand, without_card
 from shanghai_engine.view import OwnView, PublicView
-
-WIDE = 2
-"""How far apart two bounds may be for the distance between them to be asked for step by step."""
 
 
 class Away:
@@ -26,7 +24,7 @@ class Away:
     Every answer is exact, whatever was asked before. The cards of every hand are in ascending order.
     """
 
-    __slots__ = ("_contract", "_hand", "_least", "_most", "_rules")
+    __slots__ = ("_aim", "_contract", "_hand", "_least", "_most", "_rules")
 
     def __init__(self, contract: Contract, rules: RuleSet) -> None:
         """Begin with no card at all: every card of the contract is missing."""
@@ -34,6 +32,7 @@ class Away:
         self._rules = rules
         self._hand: Hand = ()
         self._least = self._most = contract.size
+        self._aim: Aim | None = None
 
     def _look_at(self, hand: Hand) -> None:
         """Go on to a hand: cards that have come and gone since the last one move the bounds."""
@@ -41,33 +40,45 @@ class Away:
             come = cards_come(self._hand, hand)
             gone = len(self._hand) + come - len(hand)
             self._least = max(0, self._least - come)
-            self._most = min(self._contract.size, self._most + gone)
+            if gone and not (self._aim and self._aim.holds(hand)):
+                self._most = min(self._contract.size, self._most + gone)
+                self._aim = None
             self._hand = hand
+
+    def _comes_within(self, most: int, *, least: int) -> bool:
+        """Look for a way that misses so few cards; `least` is near enough."""
+        aim = aim_within(self._hand, self._contract, self._rules, most=most, least=least)
+        if aim is None:
+            self._least = most + 1
+            return False
+        self._most, self._aim = aim.missing, aim
+        return True
 
     def beyond(self, hand: Hand, most: int) -> bool:
         """Say whether the distance of a hand is more than that."""
         self._look_at(hand)
         if self._least <= most < self._most:
-            if is_within(hand, self._contract, self._rules, most=most):
-                self._most = most
-            else:
-                self._least = most + 1
+            self._comes_within(most, least=most)
         return self._least > most
 
     def distance(self, hand: Hand) -> int:
         """Give the distance of a hand."""
         self._look_at(hand)
-        if self._most - self._least > WIDE:
-            self._least = self._most = distance(hand, self._contract, self._rules)
-        while self._least < self._most:
-            self.beyond(hand, self._least)
-        return self._least
+        # Where no aim is known it is looked for too.
+        most = self._most - 1 if self._aim else self._most
+        if self._least <= most:
+            self._comes_within(most, least=self._least)
+            self._least = self._most
+        return self._most
 
     def as_near_without(self, hand: Hand, card: Card) -> bool:
         """Say whether the distance of a hand is the same without one of its cards."""
         now, left = self.distance(hand), without_card(hand, card)
-        if not is_within(left, self._contract, self._rules, most=now):
-            return False
+        if not (self._aim and self._aim.holds(left)):
+            aim = aim_within(left, self._contract, self._rules, most=now, least=now)
+            if aim is None:
+                return False
+            self._aim = aim
         self._hand = left
         return True
 

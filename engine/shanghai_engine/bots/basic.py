@@ -133,8 +133,8 @@ def _discard(public: PublicView, own: OwnView, decision: Decision, rng: random.R
     point = LATE_POINT if late else POINT
     others, gift, gifts = wanted(public, own.seat), *_gifts(public, own.seat)
     worth = []
-    for card in choices:
-        worth_of_card = outlook.loss(card) - point * points[card]
+    for card, loss in zip(choices, outlook.losses(choices), strict=True):
+        worth_of_card = loss - point * points[card]
         for fitting in others:
             if fitting >> card & 1:
                 worth_of_card += WANTED

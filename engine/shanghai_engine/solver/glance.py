@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import pairwise
 
 from shanghai_engine.card import ACE, CARDS, JOKER, LOWEST_RANK, RANK, SUIT, Card
 from shanghai_engine.contract import Contract
@@ -71,18 +70,24 @@ class Glance:
 
     def missing_of_runs(self, sizes: tuple[int, ...]) -> int:
         """Give how many cards runs miss at least, if runs of two sizes do not take each other's cards."""
+        lowest = self.rules.lowest_rank
         missing = 0
         for size in dict.fromkeys(sizes):
             number = sizes.count(size)
-            steps = [_fullest(mask, size, self.rules.lowest_rank)[0] for mask in self._suits()]
-            if number > 1:
-                # A further run in a suit misses as much as the first, and more where the suit has not the cards.
-                for suit, cost in enumerate(steps[:]):
-                    cards = self.counts >> _FIELD * (_RANKS + suit) & 2 * _HALF - 1
-                    totals = [max(runs * cost, runs * size - cards) for runs in range(1, number + 1)]
-                    steps += [after - before for before, after in pairwise(totals)]
-                steps.sort()
-            missing += sum(steps[:number]) if number > 1 else min(steps)
+            steps = [_fullest(mask, size, lowest)[0] for mask in self._suits()]
+            if number == 1:
+                missing += min(steps)
+                continue
+            # A further run in a suit misses as much as the first, and more where the suit has not the cards.
+            for suit, cost in enumerate(steps[:]):
+                cards = self.counts >> _FIELD * (_RANKS + suit) & 2 * _HALF - 1
+                before = cost
+                for runs in range(2, number + 1):
+                    after = max(runs * cost, runs * size - cards)
+                    steps.append(after - before)
+                    before = after
+            steps.sort()
+            missing += sum(steps[:number])
         return missing
 
     def plainly_fulfils(self, contract: Contract) -> bool:
@@ -128,9 +133,16 @@ def _fullest(mask: int, size: int, lowest_rank: int) -> tuple[int, int]:
     """Give how many cards a run of a size misses in one suit at least, and the ranks that its window holds."""
     if lowest_rank < LOWEST_RANK:
         mask |= mask >> ACE - 1 & 2
-    windows = ((1 << size) - 1 << low for low in range(lowest_rank, ACE - size + 2))
-    held = max((mask & window for window in windows), key=int.bit_count)
-    return size - held.bit_count(), held
+    held = [mask & window for window in _windows(size, lowest_rank)]
+    counts = list(map(int.bit_count, held))
+    most = max(counts)
+    return size - most, held[counts.index(most)]
+
+
+@lru_cache(maxsize=1 << 8)
+def _windows(size: int, lowest_rank: int) -> tuple[int, ...]:
+    """Give the ranks of every run of a size, as masks, from the lowest up."""
+    return tuple((1 << size) - 1 << low for low in range(lowest_rank, ACE - size + 2))
 
 
 @lru_cache(maxsize=1 << 16)

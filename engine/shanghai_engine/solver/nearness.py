@@ -104,7 +104,7 @@ def nearest_plan(holding: Holding, contract: Contract, terms: Terms) -> tuple[li
     search = Search(holding, contract, terms, limit=1, chooses_sets=True)
     if search.nearest():
         raise ValueError(f"{contract} cannot be laid down")
-    return search.plan
+    return search.plan()
 
 
 class Search:
@@ -126,8 +126,12 @@ class Search:
         no_runs_of: Collection[int] = (),
         chooses_sets: bool = False,
     ) -> None:
-        """Ask for a distance below the limit; `chooses_sets` says that the plan is wanted, not its distance alone."""
-        self.plan: tuple[list[Share], list[Share]] = ([], [])
+        """Ask for a distance below the limit; the nearest plan is then in `found_runs` and `found_ranks`.
+
+        Without a joker the ranks of sets that differ in size are not looked for, unless `chooses_sets` says so.
+        """
+        self.found_runs: list[tuple[int, int, int]] = []
+        self.found_ranks: list[int] = []
         self.chooses_sets = chooses_sets
         self.ranks = holding.ranks
         if no_sets_of:
@@ -210,7 +214,7 @@ class Search:
         """Give how many naturals the runs chosen lack together: with more melds they never lack fewer."""
         if len({suit for suit, _, _ in self.run_plan}) == len(self.run_plan):
             return 0
-        return Allotment(self.holding, self._shares()[0], ()).balance()
+        return Allotment(self.holding, self._shares(self.run_plan, ())[0], ()).balance()
 
     def _choose_sets(self, missing: int, lacking: int) -> None:
         """Choose the sets, with the runs chosen and their cards taken out of the suits."""
@@ -223,6 +227,8 @@ class Search:
             self._choose_set(0, 0, missing, lacking, ranks, list(self.ranks), order)
         else:
             self.best = least
+            self.found_runs = self.run_plan.copy()
+            self.found_ranks = fullest_ranks(ranks, self.contract.sets, distinct=self.terms.distinct_ranks)
 
     def _choose_set(
         self, index: int, start: int, missing: int, lacking: int, left: list[int], whole: list[int], order: list[int]
@@ -263,16 +269,22 @@ class Search:
         least = max(0, missing - self.jokers, lacking)
         if least >= self.best:
             return
-        runs, sets = self._shares()
+        runs, sets = self._shares(self.run_plan, self.set_plan)
         least = max(least, Allotment(self.holding, runs, sets).balance())
         if least < self.best:
             self.best = least
-            self.plan = self._shares()
+            self.found_runs, self.found_ranks = self.run_plan.copy(), self.set_plan.copy()
 
-    def _shares(self) -> tuple[list[Share], list[Share]]:
-        """Give the melds to be of the plan, without cards."""
-        runs = [run_share(self.terms, *plan) for plan in self.run_plan]
-        plan = zip(self.set_plan, self.contract.sets, strict=False)
+    def plan(self) -> tuple[list[Share], list[Share]]:
+        """Give runs and sets without cards, as which the nearest plan was found."""
+        return self._shares(self.found_runs, self.found_ranks)
+
+    def _shares(
+        self, run_plan: Sequence[tuple[int, int, int]], set_plan: Sequence[int]
+    ) -> tuple[list[Share], list[Share]]:
+        """Give the melds to be of a plan, without cards."""
+        runs = [run_share(self.terms, *run) for run in run_plan]
+        plan = zip(set_plan, self.contract.sets, strict=False)
         return runs, [set_share(self.terms, rank, size) for rank, size in plan]
 
 
@@ -301,6 +313,17 @@ def _missing_of_mixed_sets(ranks: list[int], sizes: tuple[int, ...], most: int) 
     left = ranks.copy()
     left[left.index(most)] -= got
     return sizes[0] - got + missing_of_sets(left, sizes[1:])
+
+
+def fullest_ranks(ranks: Sequence[int], sizes: tuple[int, ...], *, distinct: bool) -> list[int]:
+    """Give the numbers of ranks of which sets of one size miss the fewest cards, whether they must differ or not."""
+    left = list(ranks)
+    chosen: list[int] = []
+    for size in sizes:
+        rank = left.index(max(left))
+        left[rank] = 0 if distinct else max(0, left[rank] - size)
+        chosen.append(rank)
+    return chosen
 
 
 def missing_of_distinct_sets(ranks: Sequence[int], sizes: tuple[int, ...]) -> int:

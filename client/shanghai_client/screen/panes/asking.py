@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 
 from shanghai_client.language import _, begun, later, plural
 from shanghai_client.present.amounts import ordinal
-from shanghai_client.present.cells import comma_list, wrap
+from shanghai_client.present.cells import cells, comma_list, wrap
 from shanghai_client.present.choices import choice_lines, floating_text
 from shanghai_client.present.people import People
-from shanghai_client.present.table import lobby_lines
+from shanghai_client.present.table import waits_text
 from shanghai_client.scene import Scene
 from shanghai_client.screen import building
 from shanghai_client.screen.choosing import place_letters
@@ -67,7 +67,7 @@ def _question(model: Model) -> tuple[Parts, Parts]:
     if scene is None:
         return [("class:question", _("Waiting for the table."))], []
     if game is None:
-        return [("class:question", lobby_lines(scene)[-1].strip())], []
+        return [("class:question", waits_text(scene))], []
     return _begun(model) or _owed(model, scene, game)
 
 
@@ -124,12 +124,19 @@ def _offer(model: Model, scene: Scene, game: PublicView, offer: Decision) -> tup
         first = _("Your turn: take {card}, or pass and draw from the stock?").format(card=card)
     else:
         first = _("Buy {card}? It is {whose} turn.").format(card=card, whose=people.whose(game.turn))
+    order = _order(offer, people)
     if Claim.BUY in offer.claims:
-        first = _("{question} {more}").format(question=first, more=_price(game, offer.seat))
+        price = _price(game, offer.seat)
+        whole = _("{question} {more}").format(question=first, more=price)
+        if cells(whole) <= model.columns - 2:
+            first = whole
+        else:
+            # The question is not cut: what a buy costs stands below it.
+            order = _("{question} {more}").format(question=price, more=order)
     if offer.passing_ends_hand:
         warning = _("The stock is empty: if all pass, this hand ends and nobody wins it (R13.1).")
         return [("class:question", first)], [("class:warning", f" {warning} ")]
-    return [("class:question", first)], [("", _order(offer, people)), *_standing(model)]
+    return [("class:question", first)], [("", order), *_standing(model)]
 
 
 def _price(game: PublicView, seat: int) -> str:

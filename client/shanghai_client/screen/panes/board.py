@@ -7,8 +7,9 @@ from dataclasses import replace
 
 from shanghai_client.language import _
 from shanghai_client.present.chart import chart_lines
+from shanghai_client.present.house_rules import house_notice_lines
 from shanghai_client.present.score_sheet import final_lines, hand_over_lines
-from shanghai_client.present.table import lobby_lines
+from shanghai_client.present.table import seating_lines
 from shanghai_client.present.talk import notice_text
 from shanghai_client.scene import Scene
 from shanghai_client.screen.keyboard.place import Place, resting_place
@@ -158,7 +159,7 @@ def _reading(model: Model, room: int) -> list[Line]:
     if scene is None:
         return [line(_(" Waiting for the table."))]
     width = model.columns
-    present: Callable[[Scene], Sequence[str]] = lobby_lines
+    present: Callable[[Scene], Sequence[str]] = _before_game
     if game is not None:
         present = _after_game(model) if game.phase is Phase.GAME_OVER else hand_over_lines
     text = list(present(replace(scene, width=width - 2)))
@@ -171,6 +172,10 @@ def _reading(model: Model, room: int) -> list[Line]:
     if len(shown) < len(text):
         where = _("{first}-{last} of {all}: Up, Down").format(first=first + 1, last=first + len(shown), all=len(text))
     return [*lines, _rule(model, _("What has happened"), where), *told]
+
+
+def _before_game(scene: Scene) -> list[str]:
+    return [*seating_lines(scene), *house_notice_lines(scene)]
 
 
 def _after_game(model: Model) -> Callable[[Scene], Sequence[str]]:

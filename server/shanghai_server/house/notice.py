@@ -1,0 +1,30 @@
+"""The notice that a server's host shows to everybody at every table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from shanghai.v1 import table_pb2
+from shanghai_server.house.wording import read_chat
+
+
+@dataclass(slots=True)
+class NoticeBoard:
+    """Where the notice hangs: one at a time, and none after a restart. Notices are counted from 1."""
+
+    number: int = 0
+    text: str = ""
+
+    def put(self, text: str, *, limit: int) -> None:
+        """Hang a notice up in place of the last one; empty text takes it away.
+
+        Raises `CallRefused` for more than `limit` characters.
+        """
+        said = read_chat(text, limit=limit) if text else ""
+        self.number += bool(said)
+        self.text = said
+
+    @property
+    def message(self) -> table_pb2.Notice | None:
+        """The notice as everybody sees it; none for none."""
+        return table_pb2.Notice(number=self.number, text=self.text) if self.text else None

@@ -1,0 +1,128 @@
+"""Peers: who calls, as far as a server can tell without a seat, and how much one of them may do and have.
+
+A peer is an address without its port: several players behind one address are one peer, so its limits are generous.
+Nothing of this is journaled: after a restart everybody may begin anew.
+"""
+
+from __future__ import annotations
+
+import functools
+import ipaddress
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from urllib.parse import unquote
+
+from shanghai_server.house.clock import Clock
+from shanghai_server.house.rate import Allowances, Rate
+from shanghai_server.house.refusal import CallRefused, TableRefusal
+from shanghai_server.house.settings import Settings
+
+NETWORK_BITS = 64
+"""The bits of an IPv6 address that tell one household from another: the rest is its own to choose."""
+REMEMBERED = 10_000
+"""Of how many peers it is remembered how much they have called."""
+
+
+@functools.lru_cache(maxsize=4096)
+def peer_of(end: str) -> str:
+    """Give the peer behind the library's name for the other end of a connection, as in `ipv4:192.0.2.7:50123`.
+
+    Of an IPv6 address that is its network of 64 bits; what is no address is a peer by its name.
+    """
+    scheme, _, place = end.partition(":")
+    if scheme not in {"ipv4", "ipv6"}:
+        return end
+    host = unquote(place).rpartition(":")[0].removeprefix("[").removesuffix("]").partition("%")[0]
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return end
+    if isinstance(address, ipaddress.IPv4Address):
+        return str(address)
+    if address.ipv4_mapped is not None:
+        return str(address.ipv4_mapped)
+    return str(ipaddress.ip_network((address, NETWORK_BITS), strict=False))
+
+
+class Peers:
+    """What each peer has open, has made, and has called without a seat."""
+
+    def __init__(self, settings: Settings, clock: Clock) -> None:
+        """Begin with nobody there."""
+        self._settings = settings
+        self._clock = clock
+        self._streams: Counter[str] = Counter()
+        self._untaken: Counter[str] = Counter()
+        self._tables: dict[str, set[str]] = {}
+        self._calls = Allowances(most=REMEMBERED)
+
+    @contextmanager
+    def stream(self, peer: str) -> Iterator[None]:
+        """Count a stream while the block runs; raises `CallRefused` where the peer has too many."""
+        limit = self._settings.streams_per_peer
+        if self._streams[peer] >= limit:
+            raise CallRefused.for_now(TableRefusal.PEER_STREAMS, self._settings.heartbeat_ms / 1000, limit=limit)
+        self._streams[peer] += 1
+        try:
+            yield
+        finally:
+            self._streams[peer] -= 1
+            if not self._streams[peer]:
+                del self._streams[peer]
+
+    def check_untaken(self, peer: str) -> None:
+        """Raise `CallRefused` where the peer has not taken so many bytes of answers that it gets no more of them."""
+        limit = self._settings.untaken_bytes_per_peer
+        if self._untaken[peer] >= limit:
+            wait = self._settings.retry_after_ms / 1000
+            raise CallRefused.for_now(TableRefusal.PEER_TAKES_NOTHING, wait, limit=limit)
+
+    def sends(self, peer: str, size: int) -> Callable[[], None]:
+        """Take note of an answer of so many bytes on its way; gives what to call once it has got through, or cannot."""
+        self._untaken[peer] += size
+
+        def through() -> None:
+            self._untaken[peer] -= size
+            if not self._untaken[peer]:
+                del self._untaken[peer]
+
+        return through
+
+    def check_call(self, peer: str) -> None:
+        """Take note of a call that no seat makes; raises `CallRefused` where the peer makes too many."""
+        self._check(("call", peer), self._settings.calls_per_peer)
+
+    def check_opening(self, peer: str) -> None:
+        """Take note that somebody without a seat opens a stream; raises `CallRefused` where that comes too often.
+
+        A peer may open all its streams at once, after a restart, say.
+        """
+        rate = Rate(burst=self._settings.streams_per_peer, per_second=self._settings.calls_per_peer.per_second)
+        self._check(("stream", peer), rate)
+
+    def _check(self, key: tuple[str, str], rate: Rate) -> None:
+        now = self._clock.now()
+        wait = self._calls.wait(key, rate, now)
+        if wait:
+            raise CallRefused.for_now(
+                TableRefusal.PEER_TOO_FAST, wait, limit=rate.burst, per_second=f"{rate.per_second:g}"
+            )
+        self._calls.use(key, rate, now)
+
+    def check_tables(self, peer: str, is_unfinished: Callable[[str], bool]) -> None:
+        """Raise `CallRefused` where the peer has made too many tables that are not over, by their codes."""
+        made = {code for code in self._tables.pop(peer, ()) if is_unfinished(code)}
+        if made:
+            self._tables[peer] = made
+        limit = self._settings.tables_per_peer
+        if len(made) >= limit:
+            raise CallRefused.for_now(TableRefusal.PEER_TABLES, self._settings.sweep_ms / 1000, limit=limit)
+
+    def tables_made(self) -> dict[str, set[str]]:
+        """Give the codes of the tables that each peer has made since the start; some may be gone."""
+        return {peer: set(codes) for peer, codes in self._tables.items()}
+
+    def made(self, peer: str, table: str) -> None:
+        """Take note that the peer has made a table."""
+        self._tables.setdefault(peer, set()).add(table)

@@ -1,0 +1,1 @@
+"""The journal: what every table has done, durable before anybody sees it."""

@@ -1,0 +1,1 @@
+"""How a table stands: made of its facts, and of nothing else."""

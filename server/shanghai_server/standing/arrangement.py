@@ -1,0 +1,109 @@
+"""What becomes of a table by the facts about its people: who sits where, who goes, who would like what."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from shanghai_server.standing.fact import (
+    BotAdded,
+    BotLevelSet,
+    BotRemoved,
+    Closed,
+    Fact,
+    HandedOver,
+    Joined,
+    Kicked,
+    Left,
+    NonceCommitted,
+    Rematched,
+    SeatOffered,
+    SeatsClosed,
+    Wished,
+)
+from shanghai_server.standing.seat import Occupant, Seat, Wish
+from shanghai_server.standing.standing import Standing
+
+
+def _joined(standing: Standing, fact: Joined, _events: object) -> None:
+    standing.join(fact)
+
+
+def _left(standing: Standing, fact: Left, _events: object) -> None:
+    standing.vacate(fact.seat, fact.level)
+
+
+def _bot_added(standing: Standing, fact: BotAdded, _events: object) -> None:
+    standing.seats[fact.seat] = Seat(occupant=Occupant.BOT, name=fact.name, level=fact.level)
+
+
+def _seats_closed(standing: Standing, fact: SeatsClosed, _events: object) -> None:
+    standing.seats = [seat for index, seat in enumerate(standing.seats) if index not in fact.seats]
+
+
+def _kicked(standing: Standing, fact: Kicked, _events: object) -> None:
+    token = standing.seats[fact.seat].token
+    standing.vacate(fact.seat, fact.level)
+    standing.kicked[token] = None
+    if len(standing.kicked) > standing.most_kicked:
+        del standing.kicked[next(iter(standing.kicked))]
+
+
+def _seat_offered(standing: Standing, fact: SeatOffered, _events: object) -> None:
+    seat = standing.seats[fact.seat]
+    seat.offered, seat.offered_until = fact.code, fact.until
+
+
+def _handed_over(standing: Standing, fact: HandedOver, _events: object) -> None:
+    seat = standing.seats[fact.seat]
+    seat.token, seat.name = fact.token, fact.name
+    seat.nonce_commitment = standing.promised(fact.nonce_commitment)
+    seat.offered, seat.offered_until = "", 0
+    seat.come_back()
+    seat.wish = Wish.NONE
+    standing.requests.setdefault(fact.token, {})
+    standing.forget_tokens()
+
+
+def _bot_removed(standing: Standing, fact: BotRemoved, _events: object) -> None:
+    standing.seats[fact.seat] = Seat()
+
+
+def _bot_level_set(standing: Standing, fact: BotLevelSet, _events: object) -> None:
+    standing.seats[fact.seat].level = fact.level
+
+
+def _nonce_committed(standing: Standing, fact: NonceCommitted, _events: object) -> None:
+    standing.seats[fact.seat].nonce_commitment = standing.promised(fact.nonce_commitment)
+
+
+def _wished(standing: Standing, fact: Wished, _events: object) -> None:
+    standing.seats[fact.seat].wish = Wish(fact.wish)
+
+
+def _rematched(standing: Standing, fact: Rematched, _events: object) -> None:
+    standing.rematch(bytes.fromhex(fact.game_seed), bytes.fromhex(fact.bot_salt))
+    for index, name in fact.bots.items():
+        standing.seats[index].name, standing.seats[index].inherited = name, False
+
+
+def _closed(standing: Standing, _fact: Closed, _events: object) -> None:
+    standing.is_closed = True
+
+
+ARRANGED: dict[type[Fact], Callable[[Standing, Any, Any], None]] = {
+    Joined: _joined,
+    Left: _left,
+    BotAdded: _bot_added,
+    SeatsClosed: _seats_closed,
+    Kicked: _kicked,
+    SeatOffered: _seat_offered,
+    HandedOver: _handed_over,
+    BotRemoved: _bot_removed,
+    BotLevelSet: _bot_level_set,
+    NonceCommitted: _nonce_committed,
+    Wished: _wished,
+    Rematched: _rematched,
+    Closed: _closed,
+}
+"""How each of these facts changes a standing, as `taking.take` needs it."""

@@ -1,0 +1,303 @@
+"""How a table stands: all that its facts have made of it. Only `taking.take` changes it.
+
+Nothing here judges, waits or knows the time: the same facts give the same standing, before a restart and after it.
+"""
+
+from __future__ import annotations
+
+import hmac
+from bisect import bisect_right
+from collections import deque
+from collections.abc import Collection, Iterator, Sequence
+from enum import Enum
+
+from shanghai_engine.decision import DecisionId, decision_id
+from shanghai_engine.event import Answered, Dealt, Event, GameEnded, GameStarted, HandEnded
+from shanghai_engine.game import Game
+from shanghai_engine.line import Line
+from shanghai_engine.record import event_of
+from shanghai_engine.rules import RuleSet
+from shanghai_engine.shuffle import commitment
+from shanghai_engine.state import Phase
+from shanghai_server.house.settings import Options, Settings
+from shanghai_server.standing.fact import (
+    Created,
+    Joined,
+    Request,
+    Saying,
+)
+from shanghai_server.standing.passcode import Passcode
+from shanghai_server.standing.seat import Occupant, Seat, Wish
+from shanghai_wire.decisions import decision_text
+
+
+class Stage(Enum):
+    """Where a table is in its life; whether it is paused depends on who is connected, and is not a fact."""
+
+    LOBBY = "lobby"
+    STARTING = "starting"
+    PLAYING = "playing"
+    OVER = "over"
+
+
+class PausedBy(Enum):
+    """Who paused a game; that nobody is there pauses it too, and is not a fact."""
+
+    HOST = "host"
+    EVERYBODY = "everybody"
+
+
+class Standing:
+    """A table as its facts left it.
+
+    `sequence` is that of the last update that viewers were shown; `told` counts the public events of all games,
+    of which the current hand's begin at `hand_from`. `game_number` counts the games of the table from 1; `pause` is
+    none while nobody has paused the game. `at` is the time of the last fact, in seconds since 1970. `kicked` are the
+    tokens (SHA-256, in hex) from which the host has taken a seat; `joined` counts the persons who have taken a seat.
+    """
+
+    def __init__(self, table: str, created: Created, settings: Settings) -> None:
+        """Begin with the table's first fact; raises `BadRules` where this version does not play its rules."""
+        self.table = table
+        self.name = created.name
+        self.rules = RuleSet.from_mapping(created.rules)
+        self.options = Options(**created.options)
+        self.game_seed = bytes.fromhex(created.game_seed)
+        self.bot_salt = bytes.fromhex(created.bot_salt)
+        self.commitment = commitment(self.game_seed)
+        self.created = created.request
+        self.passcode = (
+            Passcode(bytes.fromhex(created.passcode_salt), bytes.fromhex(created.passcode_key))
+            if created.passcode_key
+            else None
+        )
+        self.game_number = 1
+        self.pause: PausedBy | None = None
+        self.is_closed = False
+        self.at = created.at
+        self.kicked: dict[str, None] = {}
+        self.stage = Stage.LOBBY
+        self.seats = [Seat() for _ in range(created.seats)]
+        self.game: Game | None = None
+        self.chat: deque[Saying] = deque(maxlen=settings.chat_lines)
+        self.said = 0
+        self.requests: dict[str, dict[str, Request]] = {}
+        self.sequence = 0
+        self.hand_from = 0
+        self.joined = 0
+        self._marks: list[tuple[int, int]] = [(0, 0)]
+        self._settings = settings
+
+    @property
+    def told(self) -> int:
+        """How many public events the whole game has had."""
+        return self.hand_from + (len(self.game.history.public) if self.game is not None else 0)
+
+    @property
+    def mark(self) -> tuple[int, int]:
+        """The last update that showed public events which the one before had not, and how many there were then."""
+        return self._marks[-1]
+
+    def resume(self, *, sequence: int, told: int, mark: tuple[int, int]) -> None:
+        """Go on counting between two hands from where a snapshot was taken."""
+        self.sequence = sequence
+        self.hand_from = told
+        self._marks = [mark]
+
+    @property
+    def host(self) -> int | None:
+        """The seat of the host: of the persons who are not absent the one who joined first, or else of all."""
+        return self.host_if_back(None)
+
+    def host_if_back(self, back: int | None) -> int | None:
+        """Give the seat of the host, if the person of the seat `back` were not absent."""
+        persons = [
+            (seat.absent and index != back, seat.joined, index)
+            for index, seat in enumerate(self.seats)
+            if seat.is_person
+        ]
+        return min(persons)[2] if persons else None
+
+    @property
+    def most_kicked(self) -> int:
+        """How many tokens without a right to a seat are remembered."""
+        return self._settings.kept_tokens
+
+    @property
+    def decision_id(self) -> DecisionId | None:
+        """The id of what is owed now; none before and after the game.
+
+        Between two hands it is that of the turn that would come next, which no offer ever had.
+        """
+        if self.game is None or self.stage is not Stage.PLAYING:
+            return None
+        state = self.game.state
+        if state.phase is Phase.HAND_OVER:
+            return DecisionId(state.hand, state.turn_number + 1, 0)
+        return decision_id(state)
+
+    @property
+    def decision_text(self) -> str:
+        """The id of what is owed now as it travels: no decision of another game of this table has the same."""
+        name = self.decision_id
+        return "" if name is None else decision_text(self.game_number, name)
+
+    @property
+    def between_hands(self) -> bool:
+        """Whether everybody looks at the score sheet (R2.4)."""
+        return self.game is not None and self.game.state.phase is Phase.HAND_OVER
+
+    @property
+    def is_left_to_bots(self) -> bool:
+        """Whether a game is on from which every person has gone for good: its bots play it to the end (R2.3)."""
+        return self.stage in {Stage.STARTING, Stage.PLAYING} and not any(seat.is_person for seat in self.seats)
+
+    def is_attended(self, connected: Collection[int]) -> bool:
+        """Say whether the game goes on: for a person who is connected, or because there is none to wait for."""
+        return bool(connected) or self.is_left_to_bots
+
+    def seat_of(self, token: str) -> int | None:
+        """Give the seat that a token holds, by its SHA-256 in hex; the comparison takes as long for every token."""
+        found = None
+        for index, seat in enumerate(self.seats):
+            if seat.is_person and hmac.compare_digest(seat.token, token):
+                found = index
+        return found
+
+    def seats_of(self, tokens: Collection[str]) -> dict[str, int]:
+        """Give the seats of those tokens (SHA-256 in hex) that hold one; for tokens that were shown to be right."""
+        return {seat.token: index for index, seat in enumerate(self.seats) if seat.is_person and seat.token in tokens}
+
+    def knows(self, token: str) -> bool:
+        """Say whether a token holds or held a seat here."""
+        return self.seat_of(token) is not None or token in self.requests
+
+    def first_answer(self, token: str, request_id: str) -> Request | None:
+        """Give the request that a token made under an id; none where there was none, or it is long ago."""
+        return self.requests.get(token, {}).get(request_id)
+
+    def free_seats(self) -> list[int]:
+        """Give the seats where nobody sits."""
+        return [index for index, seat in enumerate(self.seats) if seat.occupant is Occupant.NOBODY]
+
+    def names(self) -> Iterator[str]:
+        """Give the names that are taken."""
+        return (seat.name for seat in self.seats if seat.name)
+
+    def played_by_bot(self, index: int) -> bool:
+        """Say whether a bot plays a seat: its own, or a stand-in."""
+        seat = self.seats[index]
+        return seat.occupant is Occupant.BOT or (seat.absent and not self.options.wait_for_absent)
+
+    def told_by(self, sequence: int) -> int:
+        """Give how many public events a viewer has seen up to the update of a sequence; -1 where that is unknown."""
+        if sequence > self.sequence:
+            return -1
+        place = bisect_right(self._marks, sequence, key=lambda mark: mark[0])
+        return self._marks[place - 1][1] if place else -1
+
+    def showed(self, sequence: int) -> None:
+        """Take in that viewers were shown how the table stands now, as the update of this sequence."""
+        self.sequence = sequence
+        told = self.told
+        if told != self._marks[-1][1]:
+            self._marks.append((sequence, told))
+
+    def keep(self, request: Request) -> None:
+        """Keep a request with its answer, for a repeat; the oldest of its token goes where there are too many."""
+        kept = self.requests.setdefault(request.token, {})
+        kept[request.id] = request
+        if len(kept) > self._settings.kept_requests:
+            del kept[next(iter(kept))]
+
+    def forget_tokens(self) -> None:
+        """Forget the requests of those who left first, where too many have come and gone."""
+        if len(self.requests) > self._settings.kept_tokens:
+            held = {seat.token for seat in self.seats}
+            del self.requests[next(token for token in self.requests if token not in held)]
+
+    def play(self, lines: Sequence[Line], events: Sequence[Event] | None) -> None:
+        """Take in what happened in the game."""
+        for number, line in enumerate(lines):
+            event = events[number] if events is not None else event_of(line, self.game.state if self.game else None)
+            if isinstance(event, GameStarted):
+                self.game = Game(event)
+                self.stage = Stage.PLAYING
+                continue
+            if self.game is None:
+                raise AssertionError(f"a {line['event']} before the start of the game")
+            if isinstance(event, Dealt):
+                self.hand_from = self.told
+                del self._marks[:-1]
+            self.game.evolve(event)
+            if not isinstance(event, Answered):
+                self._bring_back()
+            if isinstance(event, Dealt | HandEnded):
+                for seat in self.seats:
+                    seat.ready = False
+            if isinstance(event, GameEnded):
+                self.stage = Stage.OVER
+                self.forget_wishes()
+
+    def _bring_back(self) -> None:
+        """Take back from their stand-ins the seats of those who have acted themselves, now that it may be seen."""
+        for seat in self.seats:
+            if seat.returning:
+                seat.come_back()
+
+    def forget_wishes(self) -> None:
+        """Forget what everybody would have liked: it has happened, or cannot any more."""
+        for seat in self.seats:
+            seat.wish = Wish.NONE
+
+    def promised(self, nonce_commitment: str) -> bytes:
+        """Give what a promise, in hex, is worth: nothing once the game has begun, and its nonces are in."""
+        return bytes.fromhex(nonce_commitment) if self.stage is Stage.LOBBY else b""
+
+    def rematch(self, game_seed: bytes, bot_salt: bytes) -> None:
+        """Go back to the lobby, with the same people, for another game."""
+        self.hand_from = self.told
+        del self._marks[:-1]
+        self.game = None
+        self.game_number += 1
+        self.game_seed, self.bot_salt = game_seed, bot_salt
+        self.commitment = commitment(game_seed)
+        self.stage = Stage.LOBBY
+        self.forget_wishes()
+        for seat in self.seats:
+            seat.nonce_commitment, seat.nonce = b"", None
+            seat.ready, seat.missed = False, 0
+
+    def join(self, fact: Joined) -> None:
+        """Seat a person; once the game has begun it is on a bot's seat, which is played on as it stands (R2.3)."""
+        self.joined += 1
+        before = self.seats[fact.seat]
+        self.seats[fact.seat] = Seat(
+            occupant=Occupant.PERSON,
+            name=fact.name,
+            token=fact.token,
+            joined=self.joined,
+            nonce_commitment=self.promised(fact.nonce_commitment),
+            nonce=before.nonce,
+            ready=before.ready,
+        )
+        self.requests.setdefault(fact.token, {})
+        self.forget_tokens()
+
+    def vacate(self, index: int, level: str) -> None:
+        """Free a seat before the game; later give it to a bot of a level, under its name (R2.3)."""
+        seat = self.seats[index]
+        if self.stage is Stage.LOBBY:
+            self.seats[index] = Seat()
+        else:
+            self.seats[index] = Seat(
+                occupant=Occupant.BOT,
+                name=seat.name,
+                level=level,
+                nonce=seat.nonce,
+                ready=seat.ready,
+                inherited=True,
+            )
+            if self.is_left_to_bots:
+                # Nobody is there who could let it go on.
+                self.pause = None

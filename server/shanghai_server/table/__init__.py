@@ -1,0 +1,1 @@
+"""A table at work: its queue and its task, and what everybody is shown."""

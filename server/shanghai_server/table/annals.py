@@ -1,0 +1,61 @@
+"""The annals of a table: what of it stands in the journal, and how far."""
+
+from __future__ import annotations
+
+import time
+
+from shanghai_server.house.house import House
+from shanghai_server.standing.fact import Fact, Snapshot, fact_bytes
+from shanghai_server.standing.rebuilding import Rebuilt, rebuild
+from shanghai_server.standing.standing import Standing
+
+
+class Annals:
+    """The records of one table in the journal.
+
+    `noted` is the sequence of the last update that is written down; viewers may have been shown later ones, which only
+    told who came and went.
+    """
+
+    def __init__(self, table: str, house: House, rebuilt: Rebuilt) -> None:
+        """Begin where the journal stands."""
+        self._table = table
+        self._journal = house.journal
+        self._settings = house.settings
+        self._durations = house.counts.appends
+        self._written = rebuilt.written
+        self._snapshot = rebuilt.snapshot
+        self.noted = rebuilt.standing.sequence
+
+    @property
+    def written(self) -> int:
+        """The sequence of the last record."""
+        return self._written
+
+    @property
+    def snapshot(self) -> int:
+        """The sequence of the last snapshot, 0 for none: where to read the table from."""
+        return self._snapshot
+
+    @property
+    def behind(self) -> int:
+        """How many records stand behind the last snapshot: so many are read to bring the table back."""
+        return self._written - self._snapshot
+
+    async def append(self, facts: list[Fact]) -> None:
+        """Write facts down behind the others, all or none; raises `JournalError`."""
+        snapshots = [place for place, fact in enumerate(facts) if isinstance(fact, Snapshot)]
+        before, began = self._written, time.perf_counter()
+        self._written = await self._journal.append(
+            self._table, before, [fact_bytes(fact) for fact in facts], snapshot=snapshots[-1] if snapshots else None
+        )
+        self._durations.add(time.perf_counter() - began)
+        if snapshots:
+            self._snapshot = before + 1 + snapshots[-1]
+        self.noted = max([self.noted, *(fact.shown for fact in facts)])
+
+    async def read(self) -> Standing:
+        """Give how the table stands by what is written; raises `JournalError` and `BadTable`."""
+        rebuilt = await rebuild(self._journal, self._table, self._settings, snapshot=self._snapshot)
+        self._written, self._snapshot = rebuilt.written, rebuilt.snapshot
+        return rebuilt.standing

@@ -1,0 +1,265 @@
+"""What is shown of a table: the one place where anything of it becomes bytes for anybody.
+
+The public part is encoded once per change for everybody. A seat's own part is what the engine's view gives it and what
+it owes, and nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import NamedTuple
+
+from shanghai.v1 import service_pb2, table_pb2, view_pb2
+from shanghai_engine.decision import Decision
+from shanghai_server.house.notice import NoticeBoard
+from shanghai_server.standing.option import options_message
+from shanghai_server.standing.seat import Occupant, Wish
+from shanghai_server.standing.standing import PausedBy, Stage, Standing
+from shanghai_server.standing.timing import ClockKind, RunningClock
+from shanghai_wire.decisions import GoOnDecision, decision_message
+from shanghai_wire.rules import rules_message
+from shanghai_wire.updates import GameBytes, OwnBytes, private_bytes, public_bytes
+
+_CLOCKS = {
+    ClockKind.OFFER: table_pb2.CLOCK_KIND_OFFER,
+    ClockKind.TURN: table_pb2.CLOCK_KIND_TURN,
+    ClockKind.PAUSE: table_pb2.CLOCK_KIND_PAUSE,
+    ClockKind.NONCES: table_pb2.CLOCK_KIND_NONCES,
+}
+_STAGES = {
+    Stage.LOBBY: table_pb2.TABLE_STATUS_LOBBY,
+    Stage.STARTING: table_pb2.TABLE_STATUS_STARTING,
+    Stage.PLAYING: table_pb2.TABLE_STATUS_PLAYING,
+    Stage.OVER: table_pb2.TABLE_STATUS_OVER,
+}
+_OCCUPANTS = {
+    Occupant.NOBODY: table_pb2.OCCUPANT_NOBODY,
+    Occupant.PERSON: table_pb2.OCCUPANT_PERSON,
+    Occupant.BOT: table_pb2.OCCUPANT_BOT,
+}
+_WISHES = {
+    Wish.NONE: table_pb2.WISH_UNSPECIFIED,
+    Wish.PAUSE: table_pb2.WISH_PAUSE,
+    Wish.RESUME: table_pb2.WISH_RESUME,
+    Wish.REMATCH: table_pb2.WISH_REMATCH,
+}
+_PAUSES = {
+    PausedBy.HOST: table_pb2.PAUSE_REASON_HOST,
+    PausedBy.EVERYBODY: table_pb2.PAUSE_REASON_EVERYBODY,
+}
+
+
+def status_of(standing: Standing, connected: Collection[int]) -> table_pb2.TableStatus.ValueType:
+    """Give where a table is in its life; a game that waits for its persons is paused."""
+    if pause_of(standing, connected):
+        return table_pb2.TABLE_STATUS_PAUSED
+    return _STAGES[standing.stage]
+
+
+def pause_of(standing: Standing, connected: Collection[int]) -> table_pb2.PauseReason.ValueType:
+    """Give why a game is paused; `PAUSE_REASON_UNSPECIFIED`, which is 0, where it is not, or no game is on."""
+    if standing.stage is not Stage.PLAYING:
+        return table_pb2.PAUSE_REASON_UNSPECIFIED
+    if standing.pause is not None:
+        return _PAUSES[standing.pause]
+    is_attended = standing.is_attended(connected)
+    return table_pb2.PAUSE_REASON_UNSPECIFIED if is_attended else table_pb2.PAUSE_REASON_NOBODY_THERE
+
+
+class SeatShown(NamedTuple):
+    """A seat as everybody sees it: the fields of its message, of which the messages are made only when one changes."""
+
+    seat: int
+    occupant: Occupant
+    name: str
+    level: str
+    connected: bool
+    stand_in: bool
+    host: bool
+    ready: bool
+    wish: Wish
+    nonce_promised: bool
+
+    def message(self) -> table_pb2.Seat:
+        """Give the message."""
+        return table_pb2.Seat(
+            index=self.seat,
+            occupant=_OCCUPANTS[self.occupant],
+            name=self.name,
+            level=self.level,
+            connected=self.connected,
+            stand_in=self.stand_in,
+            host=self.host,
+            ready=self.ready,
+            wish=_WISHES[self.wish],
+            nonce_promised=self.nonce_promised,
+        )
+
+
+def seats_shown(standing: Standing, connected: Collection[int]) -> tuple[SeatShown, ...]:
+    """Give the seats as everybody sees them."""
+    host = standing.host
+    is_playing = standing.stage is Stage.PLAYING
+    return tuple(
+        SeatShown(
+            index,
+            seat.occupant,
+            seat.name,
+            seat.level,
+            index in connected,
+            is_playing and seat.is_person and standing.played_by_bot(index),
+            index == host,
+            seat.ready,
+            seat.wish,
+            bool(seat.nonce_commitment),
+        )
+        for index, seat in enumerate(standing.seats)
+    )
+
+
+class Summary:
+    """A table's line in the list, and when it is another one."""
+
+    def __init__(self) -> None:
+        """Begin with nothing known of the table."""
+        self._shown: tuple[object, ...] = ()
+
+    def is_news(self, standing: Standing, connected: Collection[int], spectators: int) -> bool:
+        """Say whether the line may be another one than at the last call; it is encoded only then."""
+        hand = standing.game.state.hand if standing.game is not None else 0
+        seats = seats_shown(standing, connected)
+        shown = (status_of(standing, connected), seats, hand, spectators, standing.game_number)
+        was, self._shown = self._shown, shown
+        return was != shown
+
+
+def summary_bytes(standing: Standing, connected: Collection[int], spectators: int) -> bytes:
+    """Give the bytes of a list of one table (`ListTablesResponse`); joined with others they are those of all."""
+    seats = [seat.message() for seat in seats_shown(standing, connected)]
+    if standing.passcode is not None:
+        for seat, sitting in zip(seats, standing.seats, strict=True):
+            if sitting.is_person or sitting.inherited:
+                seat.name = ""
+    summary = table_pb2.TableSummary(
+        table=standing.table,
+        name=standing.name,
+        status=status_of(standing, connected),
+        seats=seats,
+        hand=standing.game.state.hand if standing.game is not None else 0,
+        hands=standing.rules.hands,
+        spectators=spectators,
+        private=standing.passcode is not None,
+        game_number=standing.game_number,
+        spectators_allowed=standing.options.spectators,
+        latecomers_allowed=standing.options.latecomers,
+    )
+    return service_pb2.ListTablesResponse(tables=[summary]).SerializeToString()
+
+
+class Showing:
+    """The bytes of one table's updates, change after change."""
+
+    def __init__(self, standing: Standing, board: NoticeBoard) -> None:
+        """Begin with nothing shown. A table that was rebuilt needs a new one."""
+        self._standing = standing
+        self._board = board
+        self._chat = b""
+        self._chat_said = 0
+        self._seats: tuple[tuple[SeatShown, ...], bytes] = ((), b"")
+        self._begin_game()
+
+    def _follow_game(self) -> None:
+        if self._standing.game_number != self._game_number:
+            self._begin_game()
+
+    def _begin_game(self) -> None:
+        """Begin anew with what belongs to one game."""
+        standing = self._standing
+        self._game_number = standing.game_number
+        # What does not change during a game is encoded once; what does is joined to it.
+        self._fixed = table_pb2.TableView(
+            table=standing.table,
+            name=standing.name,
+            rules=rules_message(standing.rules),
+            options=options_message(standing.options),
+            commitment=standing.commitment,
+            game_number=standing.game_number,
+            private=standing.passcode is not None,
+        ).SerializeToString(deterministic=True)
+        self._game = GameBytes()
+        self._own: dict[int, OwnBytes] = {}
+        self._decisions: dict[int, Decision] = {}
+        self._decided_at = -1
+
+    def public(self, connected: Collection[int], spectators: int, clock: RunningClock | None) -> bytes:
+        """Give the bytes of `PublicUpdate`: what everybody sees."""
+        standing = self._standing
+        self._follow_game()
+        if standing.said != self._chat_said:
+            lines = [
+                table_pb2.ChatLine(number=line.number, seat=line.seat, name=line.name, text=line.text)
+                for line in standing.chat
+            ]
+            self._chat = table_pb2.TableView(chat=lines).SerializeToString()
+            self._chat_said = standing.said
+        changing = table_pb2.TableView(
+            status=status_of(standing, connected),
+            spectators=spectators,
+            pause_reason=pause_of(standing, connected),
+            notice=self._board.message,
+        ).SerializeToString()
+        return public_bytes(
+            table=self._fixed + changing + self._seats_bytes(connected) + self._chat,
+            clock=None if clock is None else _clock_bytes(clock),
+            game=None if standing.game is None else self._game.encode(standing.game.view().public),
+        )
+
+    def _seats_bytes(self, connected: Collection[int]) -> bytes:
+        shown = seats_shown(self._standing, connected)
+        if shown != self._seats[0]:
+            self._seats = (shown, table_pb2.TableView(seats=[s.message() for s in shown]).SerializeToString())
+        return self._seats[1]
+
+    def private(self, seat: int) -> bytes:
+        """Give the bytes of `PrivateUpdate`: what a seat alone sees, and what it owes."""
+        self._follow_game()
+        game = self._standing.game
+        if game is None:
+            return private_bytes(own=view_pb2.OwnView(seat=seat).SerializeToString())
+        own = game.view(seat).own
+        if own is None:
+            raise AssertionError(f"seat {seat} has no view of its own")
+        decision = self.decision(seat)
+        encoder = self._own.setdefault(seat, OwnBytes())
+        asked = None if decision is None else decision_message(decision, game=self._game_number)
+        return private_bytes(
+            own=encoder.encode(own, hand=game.state.hand),
+            decision=None if asked is None else asked.SerializeToString(),
+        )
+
+    def decision(self, seat: int) -> Decision | GoOnDecision | None:
+        """Give what a seat owes; none where it owes nothing, where its bot owes it, and while the game is paused."""
+        standing = self._standing
+        sitting = standing.seats[seat]
+        if standing.stage is not Stage.PLAYING or standing.pause is not None or not sitting.is_person:
+            return None
+        if standing.between_hands:
+            name = standing.decision_id
+            return None if sitting.ready or name is None else GoOnDecision(seat, name)
+        return self.decisions().get(seat)
+
+    def decisions(self) -> dict[int, Decision]:
+        """Give what every seat owes in the game, by seat."""
+        self._follow_game()
+        game = self._standing.game
+        if game is None:
+            return {}
+        # Working out a play's choices takes the solver, so it is done once for each state.
+        if self._decided_at != game.event_count:
+            self._decisions = game.decisions()
+            self._decided_at = game.event_count
+        return self._decisions
+
+
+def _clock_bytes(clock: RunningClock) -> bytes:
+    return table_pb2.Clock(kind=_CLOCKS[clock.kind], seat=clock.seat, left_ms=clock.left_ms).SerializeToString()

@@ -1,0 +1,214 @@
+"""The keys of the full screen without a terminal: what each does, asks, and names."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+from drawn import model_of, twenty_melds
+from key_steps import after
+from positions import position
+from scenes import scene, scene_of
+
+from shanghai.v1 import table_pb2
+from shanghai_client.commands.command import Leaving
+from shanghai_client.screen.choosing import letters_of, place_letters
+from shanghai_client.screen.guard import slip_of
+from shanghai_client.screen.keyboard.place import Place, place_of
+from shanghai_client.screen.keys import KEYS, key_help, named_keys, pressed
+from shanghai_client.screen.model import Choosing, Confirming, Look, Looking, Placing, Wish
+from shanghai_client.screen.panes.board import board, clamped
+from shanghai_client.screen.pieces import text_of
+from shanghai_client.screen.stepping import Act, Go, Open, Run, Step
+from shanghai_engine.action import Discard, LayOff, Swap
+from shanghai_engine.card import JOKER, Card
+from shanghai_engine.meld import End
+
+
+def test_a_usual_turn_takes_four_keys() -> None:
+    """The draw is decided by one key, the best lay-down is laid down by one, and any card is discarded by two."""
+    offered = model_of(scene("offer_on_turn"))
+    assert after(offered, "t").effect == Run("take")
+    assert after(offered, "p").effect == Run("pass")
+    mine = model_of(scene("turn_that_can_lay_down"))
+    assert after(mine, "l").effect == Run("lay")
+    down = model_of(twenty_melds())
+    two = after(down, "d", "k")
+    assert two.effect == Act(Discard(0, Card.SA))
+
+
+def test_one_key_claims_what_is_offered() -> None:
+    """Only what one may answer stands in the key line."""
+    offered = model_of(scene("offer_to_a_buyer"))
+    assert [name for name, _word in named_keys(offered)][:2] == ["b", "p"]
+    assert after(offered, "b").effect == Run("buy")
+    mine = model_of(scene("offer_on_turn"))
+    assert [name for name, _word in named_keys(mine)][:2] == ["t", "p"]
+
+
+def test_a_lay_off_with_one_place_takes_one_key() -> None:
+    """Where only one card fits, and in one place only, its key lays it off at once."""
+    game = position(hand=1, turn=0, melds=[(0, "8C 8D 8H"), (0, "KC KD KH")], hands={0: "8S 2C 3D"}, drawn="2C")
+    assert after(model_of(scene_of(game)), "o").effect == Act(LayOff(0, 0, Card.S8))
+
+
+def test_all_places_of_a_card_are_listed_and_have_a_key() -> None:
+    """A joker that fits in six places is laid off by the key of one of them."""
+    model = model_of(scene("turn_with_melds"))
+    chosen = after(model, "o", "e").model
+    assert isinstance(chosen.mode, Placing)
+    assert list(place_letters(chosen).values()) == list("abcdef")
+    text = "\n".join(text_of(line) for line in board(chosen))
+    assert "b 5♥ JK=6♥ 7♥ 8♥ c" in text
+    assert "a on 0 · b on 1 low · c on 1 high · d on 2 · e on 3 low · f on 3 high" in text
+    assert after(chosen, "c").effect == Act(LayOff(0, 1, JOKER, End.HIGH))
+    assert after(chosen, "z").model.note == "no place has the key z: Esc goes back"
+    assert after(chosen, "escape").model.mode == Looking()
+
+
+def test_a_swap_is_chosen_by_its_card() -> None:
+    """Only what can be swapped has a key."""
+    model = after(model_of(scene("turn_with_melds")), "s").model
+    swapping = {model.hand[place] for place in letters_of(model)}
+    assert swapping == {Card.H6, Card.S3}
+    assert after(model, "b").effect == Act(Swap(0, 1, 1, Card.H6))
+
+
+def test_what_cannot_be_chosen_is_left_to_the_command_that_says_why() -> None:
+    """To lay off without being down runs the command, which is refused by its rule."""
+    effect = after(model_of(scene("turn_that_can_lay_down")), "o").effect
+    assert isinstance(effect, Run)
+    assert effect.line.startswith("off ")
+
+
+def test_the_guard_asks_back() -> None:
+    """A joker, or a card that could be played, is discarded only after a second thought; other keys go back."""
+    model = model_of(scene("turn_with_melds"))
+    asked = after(model, "d", "e").model
+    assert isinstance(asked.mode, Confirming)
+    assert asked.mode.question.startswith("JK is wild")
+    assert after(asked, "y").effect == Act(Discard(0, JOKER))
+    for key in ("n", "escape", "d", "e"):
+        gone = after(asked, key)
+        assert (gone.effect, gone.model.mode) == (None, Looking())
+    assert after(replace(model, look=Look(guard=False)), "d", "e").effect == Act(Discard(0, JOKER))
+
+
+@pytest.mark.parametrize(
+    ("card", "said"),
+    [
+        (Card.H4, "could be laid off"),
+        (Card.H6, "could be swapped for a joker"),
+        (Card.C2, ""),
+    ],
+)
+def test_the_guard_knows_what_a_discard_gives_away(card: Card, said: str) -> None:
+    """What could be laid off, and what could be swapped, is named so; what is plainly meant is not asked about."""
+    question = slip_of(card, scene("turn_with_melds"))
+    assert said in question
+    assert bool(question) == bool(said)
+
+
+def test_who_can_lay_down_is_asked_before_he_discards() -> None:
+    """A discard before a lay-down that is there may be a slip, too."""
+    assert slip_of(Card.S2, scene("turn_that_can_lay_down")) == "You can lay down now: discard 2S all the same?"
+
+
+def test_below_the_smallest_size_no_key_does_anything() -> None:
+    """In a terminal that is too small nothing can be pressed by accident."""
+    small = model_of(scene("offer_on_turn"), size=(40, 15))
+    assert place_of(small) is Place.SMALL
+    for key in KEYS:
+        for name in key.names:
+            assert after(small, name) == Step(small)
+
+
+def test_what_is_asked_can_be_answered_below_text() -> None:
+    """The question stands below what lies over the table: its keys answer it and close the text, others do nothing."""
+    model = after(model_of(scene("turn_that_can_lay_down")), "h").model
+    assert place_of(model) is Place.OVERLAY
+    laid = after(model, "l")
+    assert (laid.effect, laid.model.overlay) == (Run("lay"), None)
+    discarding = after(model, "d").model
+    assert (discarding.mode, discarding.overlay) == (Choosing(Wish.DISCARD), None)
+    assert after(model, "z") == Step(model)
+    assert after(model, "escape").model.overlay is None
+    assert after(model, "h").model.overlay is None
+
+
+def test_scrolling_is_named_where_there_is_more() -> None:
+    """A short text has no key for what lies below it."""
+    short = clamped(after(model_of(scene("turn_that_can_lay_down")), "v").model)
+    long = clamped(after(model_of(scene("turn_that_can_lay_down")), "f1").model)
+    assert "down" not in dict(named_keys(short))
+    assert "down" in dict(named_keys(long))
+
+
+def test_it_is_said_which_cards_cannot_be_played() -> None:
+    """Who is down and has nothing to lay off or to swap is told so, without a card that he has not chosen."""
+    game = position(hand=1, turn=0, melds=[(0, "8C 8D 8H"), (0, "KC KD KH")], hands={0: "2C 3D"}, drawn="2C")
+    model = model_of(scene_of(game))
+    assert after(model, "o").model.note == "none of your cards fits a meld on the table (R9.2)"
+    assert after(model, "s").model.note == "none of your cards is what a joker on the table stands for (R10.1)"
+    assert "no swap" in after(model_of(scene("turn_that_can_lay_down")), "s").model.note
+
+
+def test_a_staged_meld_shows_by_a_sign_whether_it_is_one() -> None:
+    """Colour alone does not say it."""
+    built = after(model_of(scene("turn_that_can_lay_down")), "m", "a", "b", "c", "2", "d", "e", "f", "h").model
+    text = "\n".join(text_of(line) for line in board(built))
+    assert "4/4 ✗" in text
+    assert "3/3 ✓" in "\n".join(text_of(line) for line in board(built))
+
+
+def test_text_is_scrolled_to_its_end_and_not_beyond() -> None:
+    """However often one scrolls down, one step up is seen at once."""
+    model = after(model_of(scene("offer_on_turn")), "f1").model
+    for _time in range(100):
+        model = clamped(pressed(model, "pagedown").model)
+    assert model.overlay is not None
+    last = model.overlay.scroll
+    up = clamped(pressed(model, "up").model)
+    assert up.overlay is not None
+    assert up.overlay.scroll == last - 1
+
+
+def test_help_names_every_key_of_the_place() -> None:
+    """Help by context: each key that works here has a line, and no other."""
+    for keys in ((), ("d",), ("m",), ("d", "a", "escape")):
+        model = after(model_of(scene("turn_that_can_lay_down")), *keys).model
+        said = {name for names, _help in key_help(model) for name in names.split(", ")}
+        here = {key for key in KEYS if place_of(model) in key.places}
+        assert len(said) >= sum(len(key.names) for key in here)
+
+
+def test_no_key_means_two_things_in_one_place() -> None:
+    """In every place each key has one meaning."""
+    for place in Place:
+        names = [name for key in KEYS if place in key.places for name in key.names]
+        assert [name for name, times in Counter(names).items() if times > 1] == []
+
+
+def test_the_command_line_opens_and_leaving_is_asked() -> None:
+    """`:` opens the command line, `'` begins to say something; quit keeps the seat and is asked of a player."""
+    model = model_of(scene("offer_on_turn"))
+    assert after(model, ":").effect == Open("")
+    assert after(model, "'").effect == Open("say ")
+    assert after(model_of(scene("spectator")), "q").effect == Go(Leaving.QUIT)
+    assert isinstance(after(model, "q").model.mode, Confirming)
+    assert after(model, "q", "y").effect == Go(Leaving.QUIT)
+
+
+@pytest.mark.parametrize(("name", "row"), [("Zoë", 0), ("W" * 24, 1)])
+def test_a_question_is_not_cut_by_what_a_buy_costs(name: str, row: int) -> None:
+    """Where both do not fit into one line, the price stands in the next one, before the claim order."""
+    shown = scene("offer_to_a_buyer")
+    table = table_pb2.TableView()
+    table.CopyFrom(shown.table)
+    turn = 0 if shown.game is None else shown.game.turn
+    table.seats[turn].name = name
+    lines = [text_of(each).rstrip() for each in board(model_of(replace(shown, table=table)))][-2:]
+    assert lines[0].startswith(f" Buy 8♠? It is {name}'s turn.")
+    assert "A buy brings 2 more cards; 3 buys left." in lines[row]
+    assert "You come 2nd of 4" in lines[1]

@@ -1,0 +1,191 @@
+"""The full screen on its terminal: what is shown of a stream, what the mouse and the sizes do, and how it is left."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator
+from dataclasses import replace
+
+import click
+import pytest
+from desk_terminal import (
+    RESTORED,
+    Stream,
+    Terminal,
+    Written,
+    lobby,
+    room,
+    terminal,
+)
+from drawn import model_of
+from prompt_toolkit.input import create_pipe_input
+from prompt_toolkit.output import ColorDepth
+from scenes import scene
+
+from shanghai_client.cli.telling import tell, told
+from shanghai_client.failure import Ended
+from shanghai_client.screen.desk import ScreenDesk
+from shanghai_client.screen.model import Look, Model
+from shanghai_client.screen.terminal import colour_depth
+from shanghai_client.watching import Back, Lost, Sight
+
+
+async def test_a_lost_connection_is_shown_with_its_time_and_what_was_begun_stays() -> None:
+    """The title counts the seconds, the question says why, and the staged cards are there when it is back."""
+    stream = Stream()
+    desk = ScreenDesk(seat=None, watch=stream.watch, look=Look())
+    async with terminal(desk) as made:
+        stream.sights.put_nowait(lobby())
+        await made.until_shown("Table ABCDE")
+        staged = model_of(scene("turn_that_can_lay_down"))
+        desk.model = replace(staged, staging=staged.staging, cursor=3)
+        stream.sights.put_nowait(Lost("the server is shutting down", 2.0))
+        await made.until_shown("The server is shutting down, for 0:00 now")
+        assert made.shows("lost 0:00")
+        assert desk.model.cursor == 3
+        made.keys.send_text("day")
+        await made.until_shown("nothing can be played until it is back")
+        stream.sights.put_nowait(Back())
+        await made.until(lambda: desk.model.link.whole)
+        await made.until_shown("Your turn: you drew K♦.")
+
+
+async def test_why_a_stream_was_closed_is_raised() -> None:
+    """A seat that another client has taken over ends this one, with the reason, and the terminal is whole."""
+
+    async def ends() -> AsyncGenerator[Sight]:
+        yield lobby()
+        raise Ended("another client has taken this seat over, so this one stops")
+
+    with create_pipe_input() as keys:
+        made = Terminal(ScreenDesk(seat=None, watch=ends, look=Look()), keys, Written())
+        made.begin()
+        with pytest.raises(Ended, match="another client has taken this seat over"):
+            await made.ended()
+        assert all(sign in made.written.getvalue()[-200:] for sign in RESTORED)
+
+
+async def test_a_crash_leaves_the_terminal_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An error while a picture is made ends the client with it, once the terminal is whole."""
+    desk = ScreenDesk(seat=None, watch=Stream().watch, look=Look())
+
+    def broken(_model: Model) -> Model:
+        raise ZeroDivisionError("in a picture")
+
+    async with terminal(desk) as made:
+        await made.until_shown("Waiting for the table.")
+        monkeypatch.setattr("shanghai_client.screen.app.clamped", broken)
+        desk.redraw()
+        with pytest.raises(ZeroDivisionError, match="in a picture"):
+            await made.ended()
+        assert all(sign in made.written.getvalue()[-200:] for sign in RESTORED)
+
+
+@pytest.mark.parametrize("garbage", [b"\x1b[M\xff\xfe\xfd", b"\x1b[<99999;1;1M", b"\x1b[9;9;9M", b"\x1b[M\x00\x00\x00"])
+async def test_what_no_mouse_says_takes_no_keys_with_it(garbage: bytes) -> None:
+    """A place of the mouse that cannot be is passed over; the key in the same read is pressed."""
+    desk = ScreenDesk(seat=None, watch=Stream().watch, look=Look())
+    async with terminal(desk) as made:
+        desk.model = model_of(scene("turn_with_melds"))
+        desk.redraw()
+        await made.until_shown("4 melds")
+        made.keys.send_bytes(garbage + b"?")
+        await made.until_shown("Help")
+
+
+async def test_a_byte_that_is_no_text_is_a_question_mark(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A line that holds one is run with a sign that can be sent and shown."""
+    desk = ScreenDesk(seat=None, watch=Stream().watch, look=Look())
+    lines: asyncio.Queue[str] = asyncio.Queue()
+    monkeypatch.setattr(desk, "line", lines.put_nowait)
+    async with terminal(desk) as made:
+        desk.model = model_of(scene("turn_with_melds"))
+        desk.redraw()
+        await made.until_shown("4 melds")
+        made.keys.send_text(":")
+        made.keys.send_bytes(b"discard \xff\r")
+        assert await asyncio.wait_for(lines.get(), 20) == "discard ?"
+
+
+async def test_a_terminal_that_is_made_smaller_says_so_and_comes_back() -> None:
+    """Below 80x24 it says what is needed; a storm of sizes ends with a whole picture of the last one."""
+    desk = ScreenDesk(seat=None, watch=Stream().watch, look=Look())
+    async with terminal(desk) as made:
+        desk.model = model_of(scene("turn_with_melds"))
+        desk.redraw()
+        await made.until_shown("4 melds")
+        made.written.seek(0)
+        made.written.truncate()
+        made.size[:] = [40, 15]
+        desk.redraw()
+        await made.until_shown("The table needs 80 x 24.")
+        for size in ([200, 60], [81, 24], [20, 3], [1, 1], [140, 45], [100, 30]):
+            made.written.seek(0)
+            made.written.truncate()
+            made.size[:] = size
+            desk.redraw()
+            await made.until(lambda size=size: [desk.model.columns, desk.model.rows] == size)  # type: ignore[misc]
+        await made.until_shown("What has happened")
+        assert len(made.lines()) == 30
+
+
+def test_the_colours_are_those_of_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An old terminal has none, NO_COLOR wants none, COLORTERM says when all are there; the setting is stronger."""
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.delenv("PROMPT_TOOLKIT_COLOR_DEPTH", raising=False)
+    monkeypatch.delenv("COLORTERM", raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    assert colour_depth() is None
+    monkeypatch.setenv("TERM", "vt100")
+    assert colour_depth() is ColorDepth.MONOCHROME
+    monkeypatch.setenv("COLORTERM", "truecolor")
+    assert colour_depth() is ColorDepth.TRUE_COLOR
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert colour_depth() is ColorDepth.MONOCHROME
+    assert colour_depth("16") is ColorDepth.DEPTH_4_BIT
+
+
+async def test_what_is_told_before_the_screen_is_told_there_again(capsys: pytest.CaptureFixture[str]) -> None:
+    """A sentence printed before the screen, as on a certificate that was met first, is among what has happened."""
+    stream = Stream()
+    desk = ScreenDesk(seat=None, watch=stream.watch, look=Look())
+    assert told() == ()
+    with click.Context(click.Command("join")):
+        tell("127.0.0.1:1 was met for the first time")
+        desk.say(told())
+    assert "met for the first time" in capsys.readouterr().err
+    async with terminal(desk) as made:
+        stream.sights.put_nowait(lobby())
+        await made.until_shown("127.0.0.1:1 was met for the first time")
+
+
+async def test_a_click_goes_to_a_card_and_presses_a_key_of_the_key_line() -> None:
+    """What a terminal sends for a click reaches the card, or the word, that stands there."""
+    desk = ScreenDesk(seat=None, watch=Stream().watch, look=Look())
+
+    def click(made: Terminal, text: str) -> None:
+        row = next(number for number, line in enumerate(made.lines()) if text in line)
+        column = made.lines()[row].index(text)
+        for end in "Mm":
+            made.keys.send_text(f"\x1b[<0;{column + 1};{row + 1}{end}")
+
+    async with terminal(desk) as made:
+        desk.model = model_of(scene("turn_with_melds"))
+        desk.redraw()
+        await made.until_shown("4 melds")
+        click(made, "3♠ JK  6♥")
+        await made.until(lambda: desk.model.cursor == 3)
+        click(made, "d discard")
+        await made.until_shown("Discard which card?")
+
+
+async def test_what_was_too_long_to_say_comes_back_to_be_changed() -> None:
+    """A line of chat that the table refuses stands in the command line again, with the reason above it."""
+    async with room() as made:
+        await made.terminal.until_shown("p pass")
+        made.terminal.keys.send_text("'" + "word " * 50 + "END\r")
+        await made.terminal.until_shown("One says at most 200 characters at a time")
+        await made.terminal.until_shown("END")
+        made.terminal.keys.send_text("\x15say short\r")
+        await made.terminal.until_shown("Ann says: short")
+        assert not made.terminal.shows("END")

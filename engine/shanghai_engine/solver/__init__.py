@@ -12,7 +12,7 @@ Every question is about a hand as a multiset: the order of its cards never chang
 - `planning`: the plans of a lay-down, the most worth first, with `stages` and `worth`, `ceiling` and `steps` for its
   bounds, and `effort` for its end.
 - `best`: `best_lay_down`.
-- `turn`: `best_turn`, with `position`, `table`, `growth`, `turn_plans`, `dealing`, `ordering`, `making` and
+- `turn`: `best_turn`, with `position`, `table`, `setting`, `growth`, `turn_plans`, `dealing`, `ordering`, `making` and
   `best_so_far`.
 - `listing`: `all_lay_downs`.
 - `fulfilment`: `fulfils`, which asks only about the kinds and sizes of given melds.

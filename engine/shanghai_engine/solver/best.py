@@ -66,6 +66,8 @@ class _BestSearch(PlanSearch):
     def weigh(self, used: int, jokers: int, suits: Suits) -> None:
         """Deal the plan out where it may be worth more than the best so far."""
         del jokers, suits  # The allotment counts them again.
+        # How much room there is for wild cards differs from plan to plan, whatever is left.
+        self.weighed += 1
         if (
             not self._goes_on(STEPS_OF_BOUND)
             or used + self.wilds_worth[min(self.holding.wilds, self._room())] <= self.most

@@ -80,7 +80,10 @@ class Growth:
         parts: list[Part] = []
         wanted = [sum(1 << meld.rank + place - 1 for place in meld.joker_places()) if swaps else 0 for meld in melds]
         fitting = [places & masks[meld.suit] & ~terms.wild_twos for meld, places in zip(melds, wanted, strict=True)]
-        self.most_swaps = sum(places.bit_count() for places in fitting)
+        self.swaps = [0] * SUITS
+        for meld, places in zip(melds, fitting, strict=True):
+            self.swaps[meld.suit] += places.bit_count()
+        self.most_swaps = sum(self.swaps)
         for meld, able in zip(melds, fitting, strict=True):
             found = reaches(meld, masks[meld.suit], jokers + self.most_swaps, terms, swaps=able.bit_count())
             if len(found) == 1 and not able:

@@ -15,6 +15,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Sequence
 from itertools import accumulate
+from operator import ge
 
 from shanghai_engine.card import JOKER, LOWEST_RANK, Card, card_of
 from shanghai_engine.solver.allotment import Share, run_share, set_share
@@ -23,7 +24,7 @@ from shanghai_engine.solver.effort import Effort
 from shanghai_engine.solver.holding import SUITS, Holding, Layers, Suits, ranks_of, taking, without, without_ranks
 from shanghai_engine.solver.nearness import missing_of_sets
 from shanghai_engine.solver.stages import Candidate, stages
-from shanghai_engine.solver.steps import NOTHING, Steps, rising
+from shanghai_engine.solver.steps import NOTHING, Steps, most_together, most_within, rising, together
 from shanghai_engine.solver.terms import LOW_ACE, RANKS, TWO_PLACE, Terms
 from shanghai_engine.solver.window import playable
 from shanghai_engine.solver.worth import ANY_WORTH, POINT, worth_of
@@ -67,6 +68,10 @@ class PlanSearch(ABC):
         self.worth = [0 if rank in free else worth_of(points, card_of(LOWEST_RANK + rank, 0)) for rank in range(RANKS)]
         self.worths: dict[int, int] = {}
         self.most = -1
+        # The places of the search from which no plan was worth weighing: of the same cards left, no later start
+        # and no fewer jokers or naturals to spare can be better.
+        self.hopeless: dict[tuple[int, Suits], list[tuple[tuple[int, int], int, tuple[int, ...]]]] = {}
+        self.weighed = 0
         self.runs: list[Share] = []
         self.sets: list[Share] = []
         self.taken: list[int] = []
@@ -77,13 +82,19 @@ class PlanSearch(ABC):
         self.dear = dear
         self.wilds_worth = self._wilds_worth()
         self.masks = holding.masks(terms.wild_twos)
-        # What else than melds of this plan could use with so many wild cards left.
-        self.beyond = [0] * (self.wilds + 1)
+        # What else than melds of this plan could use, also of the suits from each on; swaps may bring so many jokers
+        # for that.
+        self.beyond = NOTHING
+        self.beyond_from = [NOTHING] * SUITS
+        self.swapping = 0
         self.looks_beyond = False
-        self.beyond_sets = self.beyond
+        self.beyond_sets = [0] * (self.wilds + 1)
+        self.set_steps: dict[tuple[int, ...], Steps] = {}
         self.only = [0] * RANKS
         self.most_only: list[int] = []
+        self.only_from: list[int] = []
         self.candidates = {size: self._candidates(size) for size in dict.fromkeys(runs)}
+        self.suits = range(SUITS)
         self.ceiling = {size: self._ceiling(size) for size in self.candidates}
 
     def _wilds_worth(self) -> list[int]:
@@ -98,19 +109,19 @@ class PlanSearch(ABC):
         """Go through all plans that may be better than the best that is known; `used` is of worth in all of them."""
         self._choose_run(0, (0, 0), self.wilds, used, self.holding.suits)
 
-    def most_beyond(self, suits: Suits, suit: int) -> int:
-        """Give a bound on what else than melds of the plan can use where no more runs are made of suits before one."""
-        del suits, suit
-        return 0
+    def beyond_settled(self, suits: Suits, number: int) -> Steps:
+        """Give what else than melds of the plan can use of the first suits, of which no more runs are made."""
+        del suits, number
+        return NOTHING
 
-    def most_settled(self, suits: Suits, suit: int) -> int:
-        """Give a bound on what can be used of the cards left where no more runs are made of suits before one."""
-        del suit
-        return sum(map(self._worth_of_suit, suits))
+    def most_settled(self, suits: Suits, number: int) -> list[int]:
+        """Give by jokers the most that can be used of the first suits, of which no more runs are made."""
+        del suits, number
+        return []
 
-    def beyond_around(self, suits: Suits, suit: int) -> Steps:
-        """Give what else can use the other suits, where no more runs are made of suits before one."""
-        del suits, suit
+    def beyond_around(self, suits: Suits, number: int) -> Steps:
+        """Give what else can use all suits but one, by its place in `suits`; those before it are settled."""
+        del suits, number
         return NOTHING
 
     def most_beyond_in(self, suit: int, layers: Layers, around: Steps, jokers: int) -> int:
@@ -123,8 +134,8 @@ class PlanSearch(ABC):
         del suits
         return [count * worth for count, worth in zip(self.ranks_left, self.worth, strict=True)]
 
-    def beyond_runs(self, suits: Suits) -> list[int]:
-        """Give by jokers what else than melds of the plan can use at most, now that its runs are chosen."""
+    def beyond_runs(self, suits: Suits) -> Steps:
+        """Give what else than melds of the plan can use, now that its runs are chosen."""
         del suits
         return self.beyond
 
@@ -171,7 +182,7 @@ class PlanSearch(ABC):
                 whole=self._worth_of_suit(layers),
                 cards=sum([(layer & ~LOW_ACE).bit_count() for layer in layers]),
             )
-            for runs, layers in zip(self.candidates[size], self.holding.suits, strict=True)
+            for runs, layers in [(self.candidates[size][suit], self.holding.suits[suit]) for suit in self.suits]
         ]
         return ceiling(suits, size=size, runs=self.run_sizes.count(size), wilds=self.wilds)
 
@@ -180,40 +191,94 @@ class PlanSearch(ABC):
 
         `start` is a suit and a place among its candidates; `jokers` are left after the gaps; `used` is worth so far.
         """
+        spare = tuple(self.spare)
+        hopeless = self.hopeless.setdefault((index, suits), [])
+        for from_start, with_jokers, with_spare in hopeless:
+            if from_start <= start and with_jokers >= jokers and all(map(ge, with_spare, spare)):
+                return
+        weighed = self.weighed
         if index == len(self.stages):
             self._choose_sets(jokers, used, suits)
-            return
+        else:
+            self._choose_suit(index, start, jokers, used, suits)
+        if self.weighed == weighed and not self.distinct_suits:
+            hopeless.append((start, jokers, spare))
+
+    def _choose_suit(self, index: int, start: tuple[int, int], jokers: int, used: int, suits: Suits) -> None:
+        """Choose the suit of the run `index`, and then the run and all that follow it."""
         stage = self.stages[index]
         ceiling = self.ceiling[stage.size]
-        missing, most_of_sets = self._sets_beside_runs()
-        within = most_of_sets + self.wilds_worth[-1]
+        missing, sets = self._sets_beside_runs()
         # What runs take from the sets costs more jokers there, never fewer.
         free = jokers - missing
         if free < 0:
             return
-        others = within + self.beyond[free]
+        wilds = self.wilds_worth[-1]
+        others = wilds + self._most_of(sets, self.beyond, free)
         for size, number in stage.later:
             others += self.ceiling[size][0][number][free]
-        for suit in range(start[0], SUITS):
-            if self.looks_beyond and not stage.later and suit > start[0]:
-                if used + self.most_settled(suits, suit) + self.wilds_worth[-1] <= self.most:
+        for number in range(start[0], SUITS):
+            settled: list[int] = []
+            if number and self.looks_beyond and not stage.later:
+                settled = self.most_settled(suits, number)
+                rest = sum([self._worth_of_suit(suits[suit]) for suit in self.suits[number:]])
+                if used + rest + settled[jokers] + wilds <= self.most:
                     return
-                others = min(others, within + self.most_beyond(suits, suit))
-            if used + ceiling[suit][stage.following + 1][free] + others <= self.most:
+                if number > start[0]:
+                    beyond = together(self.beyond_settled(suits, number), self.beyond_from[number])
+                    others = min(others, wilds + self._most_of(sets, beyond, free))
+            if used + ceiling[number][stage.following + 1][free] + others <= self.most:
                 return
+            suit = self.suits[number]
             if not (self.distinct_suits and any(share.suit == suit for share in self.runs)):
-                first = start[1] if suit == start[0] else 0
-                self._choose_in_suit(index, (suit, first), jokers, missing, used, suits, (within, others))
+                first = start[1] if number == start[0] else 0
+                self._choose_in_suit(index, (number, first), jokers, missing, used, suits, sets, others, settled)
 
-    def _sets_beside_runs(self) -> tuple[int, int]:
-        """Give how many jokers the sets need at least beside the runs chosen, and the most worth that they can use."""
+    def _most_of(self, sets: Steps, beyond: Steps, jokers: int) -> int:
+        """Give the most that sets, and what else than melds of the plan, can use with so many jokers together."""
+        return most_together(sets, beyond, jokers - self.swapping)
+
+    def _sets_beside_runs(self) -> tuple[int, Steps]:
+        """Give how many jokers the sets need at least beside the runs chosen, and what they can use with more."""
         if not self.set_sizes:
-            return 0, 0
+            return 0, NOTHING
         ranks = without_ranks(self.holding.ranks, self.taken)
+        missing = missing_of_sets(ranks, self.set_sizes[: self.must_sets])
         worths = [count * worth for count, worth in zip(ranks, self.worth, strict=True)]
-        return missing_of_sets(ranks, self.set_sizes[: self.must_sets]), sum(self._most_of_ranks(worths))
+        if missing:
+            return missing, [(0, sum(self._most_of_ranks(worths)))]
+        return 0, self.steps_of_sets(worths, ranks)
 
-    def _choose_in_suit(
+    def steps_of_sets(self, worths: Sequence[int], ranks: Sequence[int]) -> Steps:
+        """Give what sets can use of worths by rank, where there are so many cards of each rank for them."""
+        key = (*worths, *ranks)
+        known = self.set_steps.get(key)
+        if known is None:
+            known = self.set_steps[key] = self._steps_of_sets(worths, ranks)
+        return known
+
+    def _steps_of_sets(self, worths: Sequence[int], ranks: Sequence[int]) -> Steps:
+        size, number = self.set_sizes[-1], len(self.set_sizes)
+        fewest = self.terms.fewest_naturals(size)
+        by_missing: list[list[int]] = [[] for _ in range(size + 1)]
+        for worth, held, whole in zip(worths, ranks, self.holding.ranks, strict=True):
+            if worth and whole >= fewest:
+                by_missing[max(0, size - held)].append(worth)
+        sums = [[0, *accumulate(sorted(worths, reverse=True))] for worths in by_missing]
+        found = [(0, 0, 0)]
+        for missing in range(1, size + 1):
+            if by_missing[missing]:
+                found = [
+                    (jokers + missing * more, sets + more, used + worth)
+                    for jokers, sets, used in found
+                    for more, worth in enumerate(sums[missing])
+                    if sets + more <= number and jokers + missing * more <= self.wilds
+                ]
+        whole_ranks = sums[0]
+        most = len(whole_ranks) - 1
+        return rising([(jokers, used + whole_ranks[min(most, number - sets)]) for jokers, sets, used in found])
+
+    def _choose_in_suit(  # noqa: PLR0913, PLR0917 a search goes deep, and its bounds with it
         self,
         index: int,
         start: tuple[int, int],
@@ -221,21 +286,26 @@ class PlanSearch(ABC):
         missing: int,
         used: int,
         suits: Suits,
-        bounds: tuple[int, int],
+        sets: Steps,
+        others: int,
+        settled: Sequence[int],
     ) -> None:
         """Choose the run `index` in one suit, from a place among its candidates.
 
-        The sets need `missing` of the jokers at least; `bounds` are for them and the wild cards, and for all but runs.
+        The sets need `missing` of the jokers at least, and can use what `sets` says; `others` bounds what all but runs
+        can use, `settled` by jokers what can be used of the suits before, if there are any.
         """
         stage = self.stages[index]
-        suit, first = start
-        within, others = bounds
+        number, first = start
+        wilds = self.wilds_worth[-1]
+        suit = self.suits[number]
         layers = suits[suit]
-        ceiling = self.ceiling[stage.size][suit + 1]
+        ceiling = self.ceiling[stage.size][number + 1]
+        later_suits = wilds + sum([self._worth_of_suit(suits[later]) for later in self.suits[number + 1 :]])
         # The last of all runs: what runs on the table use in other suits is settled then.
         around: Steps = []
         if self.looks_beyond and not stage.later and not stage.following:
-            around = self.beyond_around(suits, suit)
+            around = together(self.beyond_around(suits, number), sets)
         # Of all runs of the least size one is to spare, whichever it is, where there is one more than must be.
         spares = self.frugal and len(self.run_sizes) > self.must_runs and stage.size == self.run_sizes[-1]
         candidates = self.candidates[stage.size][suit]
@@ -254,14 +324,16 @@ class PlanSearch(ABC):
                 continue
             after = without(layers, candidate.taken)
             rest = self._worth_of_suit(after)
+            if settled and now + rest + later_suits + settled[jokers - gaps] <= self.most:
+                continue
             if now + self._bound(ceiling, stage.following, free, rest, candidate.worth) + others <= self.most:
                 continue
-            if around and now + within + self.most_beyond_in(suit, after, around, free) <= self.most:
+            if around and now + wilds + self.most_beyond_in(suit, after, around, free) <= self.most:
                 continue
             before, self.spare[suit] = self.spare[suit], spare
             self.taken.append(got)
             self.runs.append(run_share(self.terms, suit, candidate.window, candidate.length))
-            next_start = (suit, place) if stage.following else (0, 0)
+            next_start = (number, place) if stage.following else (0, 0)
             self._choose_run(index + 1, next_start, jokers - gaps, now, (*suits[:suit], after, *suits[suit + 1 :]))
             self.runs.pop()
             self.taken.pop()
@@ -304,13 +376,20 @@ class PlanSearch(ABC):
             return
         worths = [count * worth for count, worth in zip(ranks, self.worth, strict=True)]
         order = sorted(self.terms.set_ranks, key=lambda rank: (-worths[rank], rank))
+        elsewhere = sum(worths)
         if self.looks_beyond:
             self.only = self.only_in_sets(suits)
             self.most_only = [0, *accumulate(self._most_of_ranks(self.only))]
-        elsewhere = sum(worths) - sum(self.only)
-        if self._may_beat(used + elsewhere, len(self.set_sizes)):
-            self.beyond_sets = self.beyond_runs(suits)
-            self._choose_set(0, 0, jokers, used, ranks, [(worths[rank], rank) for rank in order], elsewhere)
+            elsewhere -= sum(self.only)
+            wilds = self.wilds_worth[-1]
+            if used + elsewhere + most_within(self.steps_of_sets(self.only, ranks), jokers) + wilds <= self.most:
+                return
+            beyond = self.beyond_runs(suits)
+            if used + self._most_of(self.steps_of_sets(worths, ranks), beyond, jokers) + wilds <= self.most:
+                return
+            self.beyond_sets = [most_within(beyond, left - self.swapping) for left in range(jokers + 1)]
+        self.only_from = [*accumulate((self.only[rank] for rank in reversed(order)), initial=0)][::-1]
+        self._choose_set(0, 0, jokers, used, ranks, [(worths[rank], rank) for rank in order], elsewhere)
 
     def _choose_set(
         self,
@@ -330,18 +409,21 @@ class PlanSearch(ABC):
         if index == len(sets):
             self.weigh(used, jokers, self.left)
             return
-        if index >= self.must_sets:
-            most = min(elsewhere, self.beyond_sets[jokers]) if self.looks_beyond else 0
-            if used + most + self.wilds_worth[-1] > self.most:
-                self.weigh(used, jokers, self.left)
+        beyond = self.beyond_sets[jokers]
+        if index >= self.must_sets and used + min(elsewhere, beyond) + self.wilds_worth[-1] > self.most:
+            self.weigh(used, jokers, self.left)
         size = sets[index]
         same = sets.count(size) - (index - sets.index(size))
-        others = self.wilds_worth[-1] + self.beyond_sets[jokers]
+        others = self.wilds_worth[-1] + beyond
         others += sum(worth for worth, _ in order[: len(sets) - index - same])
+        last = self.looks_beyond and same == len(sets) - index
         if not self._goes_on(len(order) - start):
             return
         for place in range(start, len(order)):
             if used + sum(worth for worth, _ in order[place : place + same]) + others <= self.most:
+                return
+            # Ranks that are passed over have no set of this size any more.
+            if last and used + elsewhere + self.only_from[place] + self.wilds_worth[-1] <= self.most:
                 return
             worth, rank = order[place]
             alike = [share.size for share in self.sets if share.rank == rank]

@@ -25,6 +25,7 @@ from shanghai_engine.solver.effort import STEPS_OF_POSITION
 from shanghai_engine.solver.making import Play
 from shanghai_engine.solver.nearness import can_lay_down
 from shanghai_engine.solver.position import Position
+from shanghai_engine.solver.setting import Setting
 from shanghai_engine.solver.turn_plans import TurnSearch
 from shanghai_engine.solver.worth import ANY_WORTH
 
@@ -137,8 +138,9 @@ class _Looking:
         """
         self.best.effort.take(STEPS_OF_POSITION)
         must_sets, must_runs = position.sizes
+        setting = Setting(position, swaps=swaps)
         if not position.rules.extra_melds:
-            TurnSearch(self.best, position, must_sets, must_runs, swaps=swaps).look()
+            TurnSearch(self.best, position, setting, must_sets, must_runs).look()
             return
         self.best.least_short = ANY_WORTH
         spare = len(position.hand) - sum(must_sets) - sum(must_runs)
@@ -149,4 +151,4 @@ class _Looking:
                 self.best.effort.take(STEPS_OF_POSITION)
                 more_sets = (spare - more_runs * SHORTEST_RUN) // SHORTEST_SET
                 sets, runs = (*must_sets, *[SHORTEST_SET] * more_sets), (*must_runs, *[SHORTEST_RUN] * more_runs)
-                TurnSearch(self.best, position, sets, runs, swaps=swaps).look(frugal=frugal)
+                TurnSearch(self.best, position, setting, sets, runs).look(frugal=frugal)

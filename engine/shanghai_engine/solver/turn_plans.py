@@ -9,17 +9,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from shanghai_engine.card import LOWEST_RANK, Card, card_of
-from shanghai_engine.meld import End, MeldKind
+from shanghai_engine.meld import End
 from shanghai_engine.solver.allotment import Allotment, run_share, set_share
 from shanghai_engine.solver.best_so_far import BestSoFar
-from shanghai_engine.solver.dealing import Dealing, RunToBe, TableSets
+from shanghai_engine.solver.dealing import Dealing, RunToBe
 from shanghai_engine.solver.effort import STEPS_OF_GROWTH, STEPS_OF_PLAN
-from shanghai_engine.solver.growth import Growth, Prices, taken
-from shanghai_engine.solver.holding import Holding, Layers, Suits, places_of_ranks, ranks_of
+from shanghai_engine.solver.growth import Prices, taken
+from shanghai_engine.solver.holding import Layers, Suits, places_of_ranks, ranks_of, without_ranks
 from shanghai_engine.solver.ordering import Layout
 from shanghai_engine.solver.planning import PlanSearch
 from shanghai_engine.solver.position import Position
-from shanghai_engine.solver.steps import Steps, later, most_together, most_within, together
+from shanghai_engine.solver.setting import Setting
+from shanghai_engine.solver.steps import NOTHING, Steps, later, most_together, most_within, together
 from shanghai_engine.solver.terms import LOW_ACE, PLACES, RANKS, TWO_PLACE
 from shanghai_engine.solver.worth import ANY_WORTH, worth_of
 
@@ -28,39 +29,24 @@ class TurnSearch(PlanSearch):
     """One search among the plans for a position, with further swaps or without."""
 
     def __init__(
-        self, best: BestSoFar, position: Position, sets: Sequence[int], runs: Sequence[int], *, swaps: bool
+        self, best: BestSoFar, position: Position, setting: Setting, sets: Sequence[int], runs: Sequence[int]
     ) -> None:
         """Ask for sets and runs of these sizes, of which those that the position must lay down come first."""
         self.best = best
         self.position = position
-        layable = position.melds if position.lays_off else ()
-        terms = best.terms
-        holding = Holding(position.hand, terms)
-        table_sets = [meld for meld in layable if meld.kind is MeldKind.SET]
-        self.table = TableSets(table_sets, terms, swaps=swaps and position.rules.swap_in_sets)
-        # Each card of such a rank brings in a joker from a set; used elsewhere it costs one.
-        brings = {rank for rank, jokers in self.table.jokers.items() if holding.ranks[rank] <= len(jokers)}
-        # Where there are more cards of the rank than jokers, the first may be used elsewhere for nothing.
-        self.brought = {rank: len(jokers) for rank, jokers in self.table.jokers.items() if rank not in brings}
-        dear = places_of_ranks(brings)
-        from_sets = sum(min(len(jokers), holding.ranks[rank]) for rank, jokers in self.table.jokers.items())
-        self.growth = Growth(
-            [meld for meld in layable if meld.kind is MeldKind.RUN],
-            holding.masks(terms.wild_twos),
-            holding.wilds + from_sets,
-            terms,
-            swaps=swaps,
-        )
-        coming = from_sets + self.growth.most_swaps
+        self.setting = setting
+        self.table = setting.table
+        self.growth = setting.growth
+        holding, dear = setting.holding, setting.dear
         super().__init__(
             holding,
             sets,
             runs,
-            terms=terms,
+            terms=best.terms,
             points=best.points,
             effort=best.effort,
             free=self.table.ranks,
-            coming=coming,
+            coming=setting.coming,
             dear=dear,
         )
         self.must_sets, self.must_runs = map(len, position.sizes)
@@ -78,64 +64,79 @@ class TurnSearch(PlanSearch):
         self.reached = [[0, 0] for _ in self.growth.runs]
         self.prices = self.growth.prices(self.worth, dear)
         by_suit = self.growth.by_suit(holding.suits, self.prices)
-        self.at_first = by_suit
-        self.later = self.later_at_first = later(by_suit)
-        self.only_of: dict[tuple[int, Layers], tuple[int, ...]] = {}
+        self.later = later(by_suit)
+        self.settled: dict[tuple[object, ...], list[int]] = {}
         self.looks_beyond = bool(self.growth.parts)
-        self.beyond = self._within(self.later[-1])
+        *_, self.beyond = self.beyond_from = [NOTHING]
+        for suit in reversed(self.suits):
+            self.beyond = together(by_suit[suit], self.beyond)
+            self.beyond_from.insert(0, self.beyond)
+        self.swapping = self.growth.most_swaps
 
     def look(self, *, frugal: bool = False) -> None:
         """Look for better turns; a frugal search makes no melds that it can do without."""
         self.frugal = frugal
         self.search(self.always)
 
-    def most_beyond(self, suits: Suits, suit: int) -> int:
-        """Give a bound on what the runs of the table can use where the suits before one are settled."""
-        by_suit = [*self.growth.by_suit(suits[:suit], self.prices), *self.at_first[suit:]]
-        return sum([steps[-1][1] for steps in by_suit])
+    def beyond_settled(self, suits: Suits, number: int) -> Steps:
+        """Give what the runs of the table can use of the first suits."""
+        settled = NOTHING
+        for suit in self.suits[:number]:
+            settled = together(settled, self.growth.of_suit(suit, suits[suit], self.prices[suit]))
+        return settled
 
-    def beyond_around(self, suits: Suits, suit: int) -> Steps:
-        """Give what the runs of the table can use of the other suits where those before one are settled."""
-        around = self.later_at_first[suit]
-        for steps in self.growth.by_suit(suits[:suit], self.prices):
-            around = together(steps, around)
-        return around
+    def beyond_around(self, suits: Suits, number: int) -> Steps:
+        """Give what the runs of the table can use of all suits but one, where those before it are settled."""
+        return together(self.beyond_settled(suits, number), self.beyond_from[number + 1])
 
     def most_beyond_in(self, suit: int, layers: Layers, around: Steps, jokers: int) -> int:
         """Give a bound on what the runs of the table can use of these cards of one suit, and of those `around`."""
         own = self.growth.of_suit(suit, layers, self.prices[suit])
         return most_together(own, around, jokers - self.growth.most_swaps)
 
-    def most_settled(self, suits: Suits, suit: int) -> int:
-        """Give a bound on what can be used of the cards left where no more runs are made of suits before one."""
-        most = sum(map(self._worth_of_suit, suits))
-        if suit:
-            only = self.only_in_sets(suits[:suit])
-            most -= sum(only) - sum(self._most_of_ranks(only))
-        return most
+    def most_settled(self, suits: Suits, number: int) -> list[int]:
+        """Give by jokers the most that can be used of the first suits, of which no more runs are made."""
+        first = self.suits[:number]
+        ranks = without_ranks(self.holding.ranks, self.taken) if self.set_sizes else ()
+        key = (number, *[suits[suit] for suit in first], *ranks)
+        known = self.settled.get(key)
+        if known is None:
+            known = self.settled[key] = self._most_settled(suits, number, ranks)
+        return known
+
+    def _most_settled(self, suits: Suits, number: int, ranks: Sequence[int]) -> list[int]:
+        first = self.suits[:number]
+        settled = self.beyond_settled(suits, number)
+        # What swaps in the other suits bring may be used in these.
+        swaps = sum([self.growth.swaps[suit] for suit in first])
+        if not self.set_sizes:
+            return [most_within(settled, jokers - swaps) for jokers in range(self.wilds + 1)]
+        only, every = [0] * RANKS, [0] * RANKS
+        for suit in first:
+            layers = suits[suit]
+            for rank, count in enumerate(self.setting.out_of_reach(suit, layers)):
+                only[rank] += count * self.worth[rank]
+            for layer in layers:
+                for rank in ranks_of(layer & ~LOW_ACE):
+                    every[rank] += self.worth[rank]
+        reachable = sum(every) - sum(only)
+        in_sets, only_in_sets = self.steps_of_sets(every, ranks), self.steps_of_sets(only, ranks)
+        return [
+            min(
+                reachable + most_within(only_in_sets, jokers),
+                most_together(in_sets, settled, jokers - swaps),
+            )
+            for jokers in range(self.wilds + 1)
+        ]
 
     def only_in_sets(self, suits: Suits) -> list[int]:
-        """Give by rank what the cards left, of all suits or the first few, are worth that no run of the table takes."""
-        return [sum(worths) for worths in zip(*map(self._only_in_sets_of, range(len(suits)), suits), strict=True)]
+        """Give by rank what the cards left are worth that no run of the table takes."""
+        counts = self.setting.only_in_sets(suits)
+        return [count * worth for count, worth in zip(counts, self.worth, strict=True)]
 
-    def beyond_runs(self, suits: Suits) -> list[int]:
-        """Give by jokers what the runs of the table can use at most, now that the plan's runs are chosen."""
-        return self._within(later(self.growth.by_suit(suits, self.prices))[-1])
-
-    def _within(self, steps: Steps) -> list[int]:
-        """Give the most of some steps by the jokers that are left, those that swaps may bring among them."""
-        return [most_within(steps, jokers - self.growth.most_swaps) for jokers in range(self.wilds + 1)]
-
-    def _only_in_sets_of(self, suit: int, layers: Layers) -> tuple[int, ...]:
-        """Give the same for one suit."""
-        known = self.only_of.get((suit, layers))
-        if known is None:
-            worths = [0] * RANKS
-            for layer in self.growth.out_of_reach(suit, layers):
-                for rank in ranks_of(layer & ~LOW_ACE):
-                    worths[rank] += self.worth[rank]
-            known = self.only_of[suit, layers] = tuple(worths)
-        return known
+    def beyond_runs(self, suits: Suits) -> Steps:
+        """Give what the runs of the table can use, now that the plan's runs are chosen."""
+        return later(self.growth.by_suit(suits, self.prices))[-1]
 
     def weigh(self, used: int, jokers: int, suits: Suits) -> None:
         """Let the runs of the table grow in every way that may be worth it, with the plan's melds as they are."""
@@ -150,13 +151,14 @@ class TurnSearch(PlanSearch):
         self.later = later(by_suit)
         if used + most_within(self.later[-1], jokers - self.growth.most_swaps) + self.wilds_worth[-1] <= self.most:
             return
+        self.weighed += 1
         runs = [run_share(self.terms, share.suit, share.window, share.size) for share in self.runs]
         sets = [set_share(self.terms, share.rank, share.size) for share in self.sets]
         if Allotment(self.holding, runs, sets).balance():
             return
         self.before_growth = suits
         shared = (share.rank for share in self.sets if not self.dear & TWO_PLACE << share.rank)
-        self.sharing = {rank: 0 for rank in shared if self.ranks_left[rank]} | self.brought
+        self.sharing = {rank: 0 for rank in shared if self.ranks_left[rank]} | self.setting.brought
         self.missed = self._missed(suits)
         self._grow(0, used, jokers - self.missed - self.growth.most_swaps, suits, prices)
 

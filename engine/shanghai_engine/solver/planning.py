@@ -8,6 +8,7 @@ branch as soon as its bound does not beat the best that was found:
 - a `ceiling` bounds what the runs that are still to be chosen can use.
 
 Wild cards, a wild two at its own place among them, are worth the same in every plan, up to those that find no room.
+The module is longer than others here because every bound reads what the search has chosen so far.
 """
 
 from __future__ import annotations

@@ -54,8 +54,12 @@ class Lines(Protocol):
 
 LONGEST = 10_000
 """Characters of a line of a pipe; what follows in a longer one is no command, and is passed over."""
-MOST_WAITING = 1000
-"""Lines of a pipe that are read ahead: one without end is read no faster than its lines are run."""
+MOST_WAITING = 64
+"""Lines of a pipe that are read ahead: one without end is read no faster than its lines are run.
+
+Each that arrives is a byte in the pipe that wakes the event loop, which holds some 280 on Linux; where it is full the
+byte that tells of a signal is lost, and the signal with it.
+"""
 
 
 class PipeLines:

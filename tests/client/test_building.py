@@ -11,8 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from key_steps import HANDS, after
 from positions import position
-from scenes import scene, scene_of
+from scenes import played, scene, scene_of
 
+from shanghai_client.screen.keyboard.place import Place, place_of
+from shanghai_client.screen.model import Building, Looking
 from shanghai_client.screen.seeing import seen
 from shanghai_client.screen.staging import Slot, Staging, fault_of
 from shanghai_client.screen.stepping import Act
@@ -79,6 +81,20 @@ def test_who_is_not_on_turn_can_build_but_not_lay_down() -> None:
     step = after(built, "enter")
     assert step.effect is None
     assert "on your own turn" in step.model.note
+
+
+def test_what_is_built_ends_with_the_hand() -> None:
+    """The score sheet comes with its own keys, though one was in the middle of a meld and is not down."""
+    over = scene_of(played(3), 0)
+    assert over.game is not None
+    assert over.game.phase is Phase.HAND_OVER
+    assert not over.down
+    building = after(model_of(scene_of(position(hand=3, turn=0, hands={0: "8S 9S 2C 3D"}, drawn="2C"))), "m", "a").model
+    assert isinstance(building.mode, Building)
+    shown = seen(building, over, now=1.0)
+    assert shown.staging == Staging()
+    assert isinstance(shown.mode, Looking)
+    assert place_of(shown) is Place.BETWEEN
 
 
 def test_staged_melds_stay_while_their_cards_do() -> None:

@@ -11,6 +11,7 @@ from shanghai_client.screen.ordering import kept
 from shanghai_client.screen.staging import Staging
 from shanghai_client.screen.stepping import at
 from shanghai_client.watching import Back, Lost
+from shanghai_engine.state import Phase
 
 
 def seen(model: Model, scene: Scene, *, now: float) -> Model:
@@ -18,7 +19,10 @@ def seen(model: Model, scene: Scene, *, now: float) -> Model:
     before = model.scene
     other_hand = before is None or _hand_of(before) != _hand_of(scene)
     other_decision = before is None or before.decision_id != scene.decision_id
-    staging = Staging() if other_hand or (scene.down and not _was_down(before)) else model.staging.kept(scene.hand)
+    is_over = scene.game is not None and scene.game.phase in {Phase.HAND_OVER, Phase.GAME_OVER}
+    # What one built is for nothing then, and its keys would lie over those of the score sheet.
+    is_void = other_hand or is_over or (scene.down and not _was_down(before))
+    staging = Staging() if is_void else model.staging.kept(scene.hand)
     after = replace(
         model,
         scene=scene,

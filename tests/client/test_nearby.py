@@ -21,7 +21,8 @@ HERE = ("127.0.0.1",)
 
 async def _until(nearby: Nearby, address: str, *, there: bool) -> NearbyHost | None:
     """Wait until a host is found, or has gone."""
-    async with asyncio.timeout(20):
+    # Packets are lost where much else is announced, and then asked for again some seconds later.
+    async with asyncio.timeout(60):
         while True:
             found = next((each for each in nearby.hosts if each.address == address), None)
             if (found is not None) is there:

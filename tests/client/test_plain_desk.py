@@ -11,6 +11,7 @@ import pytest
 from scenes import played, scene_of
 from server_table import AT_ONCE, HandClock, Player, playground
 
+from shanghai.v1 import view_pb2
 from shanghai_client.commands.command import Leaving
 from shanghai_client.connection import Connection
 from shanghai_client.plain.announcer import Announcer
@@ -21,6 +22,7 @@ from shanghai_client.receipt import Receipt
 from shanghai_client.seat import Seat
 from shanghai_client.table_desk import Interrupt
 from shanghai_engine.action import Answer, Claim
+from shanghai_engine.state import Phase
 from shanghai_server.house.settings import Options
 
 LOOKS = ("legal", "table", "hand", "melds", "discards", "score", "hands", "log", "hint", "who", "rules", "help")
@@ -102,6 +104,13 @@ class Room:
         await self.other.until(lambda: self.other.decision is not None)
         await self.other.act(Answer(self.other.seat, Claim.PASS))
 
+    async def other_discards(self) -> None:
+        """Let the other seat, which is on turn, discard any card."""
+        await self.other.until(lambda: self.other.decision is not None and self.other.decision.HasField("play"))
+        assert self.other.decision is not None
+        card = self.other.decision.play.discards[0]
+        await self.other.act(view_pb2.Action(discard=view_pb2.Discard(card=card)))
+
 
 @asynccontextmanager
 async def room(options: Options = AT_ONCE) -> AsyncIterator[Room]:
@@ -162,7 +171,7 @@ async def test_r7_14_an_answer_that_waits_for_others_is_shown_as_given() -> None
         await made.until(lambda: made.said("Ann says: well") and made.said("Ann says: a?b"))
         assert made.desk.shown == ""
         await made.other_passes()
-        await made.until(lambda: made.said(" from the stock."))
+        await made.until(lambda: made.desk.scene.game is not None and made.desk.scene.game.phase is Phase.PLAY)
 
 
 async def test_what_cannot_be_done_is_said_in_a_sentence() -> None:
@@ -278,23 +287,28 @@ async def test_wait_holds_the_next_line_until_something_is_asked() -> None:
     async with room() as made:
         for text in ("wait", "pass"):
             made.typed.queue.put_nowait(Entered(text, ""))
-        await to_ones_offer(made)
-        asked = made.desk.shown
         await made.other_passes()
-        await made.until(lambda: made.desk.shown != asked)
+        # The offer is closed, which it is only once both have passed.
+        await made.until(lambda: made.desk.scene.game is not None and made.desk.scene.game.phase is Phase.PLAY)
         assert made.heard.notes == []
 
 
 async def test_what_looks_between_wait_and_an_answer_takes_nothing_away() -> None:
-    """A script may look at what is asked first, however early its lines were read; and answers it."""
+    """A script may look first; its answer, read before, is for what was waited for and for nothing later."""
     async with room() as made:
         for text in ("wait", "legal", "hint", "pass"):
             made.typed.queue.put_nowait(Entered(text, ""))
-        await to_ones_offer(made)
-        asked = made.desk.shown
         await made.other_passes()
-        await made.until(lambda: made.desk.shown != asked)
+        await made.until(lambda: made.desk.scene.game is not None and made.desk.scene.game.phase is Phase.PLAY)
         assert made.heard.notes == []
+        # Nonces are by chance, and with them who is on turn.
+        if made.desk.scene.game is not None and made.desk.scene.game.turn != made.desk.scene.seat:
+            await made.other_discards()
+        await made.until(lambda: bool(made.desk.shown))
+        text = "pass" if made.desk.scene.offer is not None else f"discard {made.desk.scene.hand[0]}"
+        await made.type(text, shown="")
+        await made.until(lambda: bool(made.heard.notes))
+        assert "typed before this decision was shown" in made.heard.notes[0]
 
 
 async def test_r14_2_a_player_takes_his_seat_back_from_the_stand_in() -> None:

@@ -257,7 +257,9 @@ class Terminal(ABC):
         self._lines = lines
 
     def _draw_last(self) -> StyleAndTextTuples:
-        return [(piece.style, piece.text) for piece in self.last_line()]
+        fragments: StyleAndTextTuples = []
+        self._guarded(lambda: fragments.extend((piece.style, piece.text) for piece in self.last_line()))
+        return fragments
 
     def _guarded(self, do: Callable[[], None]) -> None:
         """Do something; the first error ends `run`: what fails once may fail with every picture."""

@@ -224,7 +224,7 @@ class Tables:
     def _has_made(self, making: asyncio.Task[service_pb2.CreateTableResponse]) -> None:
         """Let go of the making of a table; what it raised is its caller's, and nobody's where that one has gone."""
         self._made_for_callers.discard(making)
-        error = making.exception()
+        error = None if making.cancelled() else making.exception()
         if error is not None and not isinstance(error, CallRefused | ShanghaiError):
             self._house.log.error("a table could not be made", exc_info=error)
 

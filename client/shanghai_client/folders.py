@@ -60,6 +60,10 @@ def receipts_in(folder: Path) -> ReceiptBook:
     return ReceiptBook(folder / "receipts")
 
 
+MOST_SETTINGS = 1 << 16
+"""The bytes of a file that can be settings."""
+
+
 def settings_path() -> Path:
     """Give where the settings file is or would be: in the user's configuration folder, or where a variable names it."""
     named = os.environ.get(SETTINGS_VARIABLE)

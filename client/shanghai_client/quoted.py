@@ -14,4 +14,9 @@ def quoted(value: object) -> str:
 def shortened(text: str) -> str:
     """Give a text, its beginning where it is long; half a sign, which is a byte that is no text, is a question mark."""
     kept = text if len(text) <= MOST else f"{text[: MOST // 2]}..."
-    return kept.encode(errors="replace").decode()
+    return whole_signs(kept)
+
+
+def whole_signs(text: str) -> str:
+    """Give a text that a message can hold: a byte that is no text of the terminal's encoding comes as half a sign."""
+    return text.encode(errors="replace").decode()

@@ -18,6 +18,7 @@ import msgspec
 from msgspec import Meta
 
 from shanghai_client.failure import ClientFailure
+from shanghai_client.folders import MOST_SETTINGS
 from shanghai_client.language import _, later
 from shanghai_client.person_name import MOST as MOST_IN_NAME
 from shanghai_client.person_name import BadName, read_name
@@ -29,8 +30,6 @@ PREFIX = "SHANGHAI_RUM_"
 """What the variables of the environment begin with: `SHANGHAI_RUM_SORT` is the setting `sort`."""
 NO_COLOR = "NO_COLOR"
 """The variable by which people ask all programs for no colours (no-color.org); the file is stronger."""
-MOST_BYTES = 1 << 16
-"""The bytes of a file that can be settings."""
 
 Language = Literal["auto", "en", "ja"]
 Theme = Literal["four-colour", "two-colour", "mono", "high-contrast"]
@@ -328,7 +327,7 @@ def read_file(file: Path) -> dict[str, Value]:
     """
     where = repr(str(file))
     try:
-        found = tomllib.loads(read_own(file, most=MOST_BYTES).decode())
+        found = tomllib.loads(read_own(file, most=MOST_SETTINGS).decode())
     except (FileNotFoundError, NotADirectoryError):
         # Nor is there one where the home itself is none.
         return {}

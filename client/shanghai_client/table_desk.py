@@ -16,6 +16,7 @@ from shanghai_client.language import _
 from shanghai_client.present.choices import choice_lines
 from shanghai_client.present.news import teller_of
 from shanghai_client.present.refusal import refusal_text
+from shanghai_client.quoted import whole_signs
 from shanghai_client.scene import Scene
 from shanghai_client.seat import Seat
 from shanghai_client.watching import Back, Lost, Sight, StreamEnded
@@ -249,8 +250,7 @@ class TableDesk(ABC):
 
     async def enter(self, text: str, shown: str) -> None:
         """Run one line, begun when that decision was shown; what cannot be done is said, and nothing has changed."""
-        # A byte that is no text of the terminal's encoding comes as half a sign, which no message can hold.
-        text = text.encode(errors="replace").decode().strip()
+        text = whole_signs(text).strip()
         if not text or text.startswith("#"):
             return
         word, words = split(text)

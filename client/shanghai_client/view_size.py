@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from shanghai.v1 import table_pb2
-from shanghai_engine.rules import MOST_PLAYERS, PACK_SIZE
+from shanghai_engine.rules import MOST_PACKS, MOST_PLAYERS, PACK_SIZE
 from shanghai_wire.bad_message import BadMessage
 
-MOST_PACKS = 6
-"""Packs of a game at most (R16)."""
 MOST_CARDS = MOST_PACKS * PACK_SIZE
 """Cards of a game at most: no hand, no meld and no heap has more, nor all melds together."""
 MOST_CHOICES = 10_000

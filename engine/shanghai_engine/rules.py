@@ -16,7 +16,7 @@ from shanghai_engine.malformed import BadRules, Malformed
 
 FEWEST_PLAYERS, MOST_PLAYERS = 2, 8
 """R1.2."""
-MOST_HANDS = 15
+MOST_HANDS, MOST_PACKS = 15, 6
 """R16."""
 MOST_MELDS, MOST_CONTRACT_CARDS = 5, 20
 """What one contract may ask for: every contract that is played anywhere is smaller, and what a hand holds beyond it can
@@ -340,8 +340,8 @@ _FIELDS: dict[str, tuple[Callable[[str, Any], Any], Callable[[Any], bool], str]]
     ),
     "packs": (
         _keyed(_PLAYERS, (2, 2, 2, 3, 3, 4, 4)),
-        lambda value: _all_whole(value, 1, 6, length=len(_PLAYERS)),
-        "a game has 1 to 6 packs",
+        lambda value: _all_whole(value, 1, MOST_PACKS, length=len(_PLAYERS)),
+        f"a game has 1 to {MOST_PACKS} packs",
     ),
 }
 """By field: how it is read from a record or a TOML file, what makes a value valid, and what would be right."""

@@ -23,8 +23,6 @@ AUTO = "auto"
 """What the setting says where the language is that of the system."""
 _VERBATIM = "\b"
 """Stands, alone in its line, before lines that are written as they are."""
-_MOST_BYTES = 1 << 16
-"""The bytes of a file that can be settings; a longer one is refused where they are used."""
 _USAGE = 30
 """Cells of an option's usage; a longer one stands on a line of its own."""
 
@@ -56,11 +54,11 @@ def _setting() -> str:
     # Loaded here: it is not always asked.
     import tomllib
 
-    from shanghai_client.folders import settings_path
+    from shanghai_client.folders import MOST_SETTINGS, settings_path
     from shanghai_client.whole_file import read_own
 
     try:
-        said = tomllib.loads(read_own(settings_path(), most=_MOST_BYTES).decode()).get("lang", "")
+        said = tomllib.loads(read_own(settings_path(), most=MOST_SETTINGS).decode()).get("lang", "")
     except (OSError, ValueError, RecursionError):
         return ""
     return said if isinstance(said, str) else ""

@@ -37,6 +37,7 @@ from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
 from prompt_toolkit.output import ColorDepth, Output
 from prompt_toolkit.styles import DynamicStyle
 
+from shanghai_client.quoted import whole_signs
 from shanghai_client.screen.mouse import press_at
 from shanghai_client.screen.pieces import Line
 from shanghai_client.screen.style import style_for
@@ -312,8 +313,7 @@ class Terminal(ABC):
         self.taken_back()
 
     def _accept(self, buffer: Buffer) -> bool:
-        # A byte that is no text of the terminal's encoding comes as half a sign, which no message can hold.
-        text = buffer.text.encode(errors="replace").decode()
+        text = whole_signs(buffer.text)
         self._app.layout.focus(self._picture)
         self._guarded(lambda: self.typed(text))
         return False

@@ -7,16 +7,18 @@ import errno
 import os
 import shutil
 import sqlite3
-import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+from shanghai_server.journal.durable import sync, sync_names
 from shanghai_server.journal.folder_lock import FolderLock
 from shanghai_server.journal.journal import JournalLocked, JournalUnavailable
-from shanghai_server.journal.journal_check import FILE_NAME, check_file, journal_header
+from shanghai_server.journal.journal_check import FILE_NAME, check_file, connect, journal_header
 from shanghai_server.journal.journal_log import log_of
 
+PATIENCE = 30.0
+"""The seconds that a copy waits for the server that has the journal to itself."""
 _PART = ".part"
 
 
@@ -47,7 +49,7 @@ def back_up(folder: Path, file: Path) -> int:
         with _part_of(file) as part:
             _copy(source, part)
             check_file(part)
-            with contextlib.closing(_connect(part, "ro&immutable=1")) as connection:
+            with contextlib.closing(connect(part, "ro&immutable=1")) as connection:
                 (tables,) = connection.execute("SELECT count(*) FROM game_table").fetchone()
             _name(part, file)
     except sqlite3.Error as error:
@@ -87,17 +89,16 @@ def _name(part: Path, file: Path) -> None:
         if os.path.lexists(file):
             raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(file)) from None
         part.rename(file)
-    if sys.platform != "win32":
-        _sync(file.absolute().parent)
+    sync_names(file.absolute().parent)
 
 
 def _copy(source: Path, file: Path) -> None:
-    with _source(source, file.parent) as connection, contextlib.closing(_connect(file, "rw")) as copy:
+    with _source(source, file.parent) as connection, contextlib.closing(connect(file, "rw")) as copy:
         copy.execute("PRAGMA synchronous = OFF")
         # All pages in one step, which is one reading transaction: the server writes on beside it.
         connection.backup(copy, pages=-1)
     _drop_beside(file)
-    _sync(file)
+    sync(file)
 
 
 def _drop_beside(file: Path) -> None:
@@ -127,7 +128,7 @@ def _source(source: Path, room: Path) -> Iterator[sqlite3.Connection]:
         else:
             # Nobody writes: without a log the file can be read as it lies, and nothing is made beside it.
             mode = "ro" if log.exists() else "ro&immutable=1"
-        yield stack.enter_context(contextlib.closing(_connect(source, mode)))
+        yield stack.enter_context(contextlib.closing(connect(source, mode, patience=PATIENCE)))
 
 
 def _moved(source: Path, folder: Path) -> Path:
@@ -136,15 +137,3 @@ def _moved(source: Path, folder: Path) -> Path:
         if each.exists():
             shutil.copyfile(each, folder / each.name)
     return folder / source.name
-
-
-def _connect(path: Path, mode: str) -> sqlite3.Connection:
-    return sqlite3.connect(f"{path.absolute().as_uri()}?mode={mode}", uri=True, isolation_level=None, timeout=30)
-
-
-def _sync(path: Path) -> None:
-    handle = os.open(path, os.O_RDWR if path.is_file() else os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

@@ -48,9 +48,12 @@ _DAMAGE: Final = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 _PRIMARY_CODE: Final = 0xFF
 
 
-def connect(path: Path, mode: str) -> sqlite3.Connection:
-    """Connect to a file that exists; transactions begin and end where we say so."""
-    return sqlite3.connect(f"{path.absolute().as_uri()}?mode={mode}", uri=True, isolation_level=None)
+def connect(path: Path, mode: str, *, patience: float = 5.0) -> sqlite3.Connection:
+    """Connect to a file that exists; transactions begin and end where we say so.
+
+    `patience` is how many seconds it waits while another program has the file to itself.
+    """
+    return sqlite3.connect(f"{path.absolute().as_uri()}?mode={mode}", uri=True, isolation_level=None, timeout=patience)
 
 
 def journal_header(path: Path) -> bytes:

@@ -6,13 +6,13 @@ Everything here blocks; `SqliteJournal` calls it from its own threads. A connect
 import contextlib
 import os
 import sqlite3
-import sys
 import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, cast
 
+from shanghai_server.journal.durable import sync, sync_names
 from shanghai_server.journal.folder_lock import FolderLock
 from shanghai_server.journal.journal import (
     BadJournal,
@@ -151,8 +151,7 @@ class JournalFile:
         """
         with contextlib.suppress(OSError):
             os.close(os.open(mark_of(self.path), os.O_WRONLY | os.O_CREAT, 0o600))
-            if sys.platform != "win32":
-                _sync(self.path.parent)
+            sync_names(self.path.parent)
         self._log = _identity(log)
 
     def _write(self, appends: Sequence[Append]) -> list[int | JournalError]:
@@ -247,28 +246,17 @@ def _make(path: Path) -> None:
             for statement in SCHEMA:
                 connection.execute(statement)
             connection.execute("PRAGMA journal_mode = WAL")
-        _sync(draft)
+        sync(draft)
         draft.replace(path)
     except BaseException:
         _remove_draft(draft)
         raise
-    # Windows makes new names durable by itself, and cannot open a folder.
-    if sys.platform != "win32":
-        _sync(path.parent)
+    sync_names(path.parent)
 
 
 def _remove_draft(draft: Path) -> None:
     for file in (draft, draft.with_name(f"{draft.name}-journal"), log_of(draft)):
         file.unlink(missing_ok=True)
-
-
-def _sync(path: Path) -> None:
-    """Make a file's content, or the names in a folder, durable."""
-    handle = os.open(path, os.O_RDWR if path.is_file() else os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 def _identity(path: Path) -> tuple[int, int] | None:

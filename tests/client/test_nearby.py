@@ -21,7 +21,7 @@ HERE = ("127.0.0.1",)
 
 async def _until(nearby: Nearby, address: str, *, there: bool) -> NearbyHost | None:
     """Wait until a host is found, or has gone."""
-    # Packets are lost where much else is announced, and then asked for again some seconds later.
+    # On a busy machine it has taken more than twenty seconds, for a reason that is not known.
     async with asyncio.timeout(60):
         while True:
             found = next((each for each in nearby.hosts if each.address == address), None)

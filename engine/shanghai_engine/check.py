@@ -25,12 +25,14 @@ from shanghai_engine.action import (
     TimeOut,
 )
 from shanghai_engine.card import Card, cards_text
+from shanghai_engine.contract import Contract
 from shanghai_engine.form import FORMS, ill_formed
 from shanghai_engine.meld import Meld, MeldDraft, read_meld, refuse_alike, refuse_lay_off, refuse_swap
 from shanghai_engine.owing import Play, can_play_owed, owing
 from shanghai_engine.refusal import Refusal
+from shanghai_engine.rules import RuleSet
 from shanghai_engine.solver import fulfils, least_missing
-from shanghai_engine.state import GAME_OVER, HAND_OVER, OFFER, PLAY, Phase, State, without_card
+from shanghai_engine.state import GAME_OVER, HAND_OVER, OFFER, PLAY, Hand, Phase, State, without_card
 from shanghai_engine.violation import RuleViolation, violation
 
 
@@ -221,12 +223,17 @@ def check_swap(state: State, action: Swap) -> RuleViolation | None:
 
 def check_swap_goes_on(state: State, action: Swap) -> RuleViolation | None:
     """R10.2, and R16's `swapped_joker`: the joker of a swap that fits can be used as the rules ask."""
-    seat = action.seat
-    if not state.down[seat]:
-        hand = (*without_card(state.hands[seat], action.card), state.melds[action.meld].cards[action.index])
-        if least_missing(hand, state.contract, state.rules) > 0:
-            return RuleViolation(Refusal.COULD_NOT_LAY_DOWN, seat=seat, contract=state.contract)
+    if not lays_down_after(state, action):
+        return RuleViolation(Refusal.COULD_NOT_LAY_DOWN, seat=action.seat, contract=state.contract)
     return check_jokers_can_follow(state, action) if state.rules.swapped_joker == "play_this_turn" else None
+
+
+def lays_down_after(state: State, swap: Swap, misses: Callable[[Hand, Contract, RuleSet], int] = least_missing) -> bool:
+    """R10.2: whether who makes a swap that fits is down, or can lay down with its joker; `misses` knows the latter."""
+    if state.down[swap.seat]:
+        return True
+    hand = (*without_card(state.hands[swap.seat], swap.card), state.melds[swap.meld].cards[swap.index])
+    return misses(hand, state.contract, state.rules) == 0
 
 
 def check_jokers_can_follow(state: State, play: Play) -> RuleViolation | None:

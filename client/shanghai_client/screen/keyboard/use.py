@@ -32,8 +32,11 @@ def lays_down(model: Model) -> bool:
 
 
 def builds(model: Model) -> bool:
-    """Say whether there are melds to build: by who plays, and is not down."""
-    return model.scene is not None and model.scene.seat is not None and not model.scene.down
+    """Say whether there are melds to build: by who plays, and is not down, or may lay down more (R16 `extra_melds`)."""
+    scene, game = model.scene, model.game
+    if scene is None or game is None or scene.seat is None:
+        return False
+    return not scene.down or (game.rules.extra_melds and bool(scene.hand))
 
 
 def has_places(wish: Wish) -> Callable[[Model], bool]:

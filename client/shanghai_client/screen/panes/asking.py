@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 from shanghai_client.language import _, begun, later, plural
 from shanghai_client.present.amounts import ordinal
 from shanghai_client.present.cells import cells, comma_list, wrap
-from shanghai_client.present.choices import choice_lines, floating_text
+from shanghai_client.present.choices import choice_lines, last_card_text
 from shanghai_client.present.people import People
+from shanghai_client.present.refusal import refusal_text
 from shanghai_client.present.table import waits_text
 from shanghai_client.scene import Scene
 from shanghai_client.screen import building
@@ -19,6 +20,7 @@ from shanghai_client.screen.panes.title import time_text
 from shanghai_client.screen.passing import Unless
 from shanghai_client.screen.pieces import Line, Piece, fitted, line, width_of
 from shanghai_client.screen.signs import with_cards
+from shanghai_client.screen.staging import as_refused, fault_of_slot
 from shanghai_engine.action import Claim, LayOff, Swap
 from shanghai_engine.card import Card, cards_text
 from shanghai_engine.decision import Decision
@@ -119,11 +121,7 @@ def _standing(model: Model) -> Parts:
 
 def _offer(model: Model, scene: Scene, game: PublicView, offer: Decision) -> tuple[Parts, Parts]:
     people = People.of(scene)
-    card = game.upcard
-    if offer.seat == game.turn:
-        first = _("Your turn: take {card}, or pass and draw from the stock?").format(card=card)
-    else:
-        first = _("Buy {card}? It is {whose} turn.").format(card=card, whose=people.whose(game.turn))
+    first = _offered(scene, game, offer)
     order = _order(offer, people)
     if Claim.BUY in offer.claims:
         price = _price(game, offer.seat)
@@ -134,9 +132,19 @@ def _offer(model: Model, scene: Scene, game: PublicView, offer: Decision) -> tup
             # The question is not cut: what a buy costs stands below it.
             order = _("{question} {more}").format(question=price, more=order)
     if offer.passing_ends_hand:
-        warning = _("The stock is empty: if all pass, this hand ends and nobody wins it (R13.1).")
-        return [("class:question", first)], [("class:warning", f" {warning} ")]
+        return [("class:question", first)], [("class:warning", _ends_text())]
     return [("class:question", first)], [("", order), *_standing(model)]
+
+
+def _offered(scene: Scene, game: PublicView, offer: Decision) -> str:
+    if offer.seat == game.turn:
+        return _("Your turn: take {card}, or pass and draw from the stock?").format(card=game.upcard)
+    return _("Buy {card}? It is {whose} turn.").format(card=game.upcard, whose=People.of(scene).whose(game.turn))
+
+
+def _ends_text() -> str:
+    warning = _("The stock is empty: if all pass, this hand ends and nobody wins it (R13.1).")
+    return f" {warning} "
 
 
 def _price(game: PublicView, seat: int) -> str:
@@ -184,7 +192,7 @@ def _possible(model: Model, scene: Scene, game: PublicView, play: Decision) -> I
         if kinds:
             yield _movable(key, list(kinds))
     if not (play.can_lay_down or play.lay_offs or play.swaps):
-        yield floating_text(scene) or _("Discard a card to end your turn.")
+        yield last_card_text(scene) or _("Discard a card to end your turn.")
 
 
 def _movable(key: str, kinds: Sequence[Card]) -> str:
@@ -219,15 +227,31 @@ def _places(model: Model) -> str:
 
 
 def _building(model: Model) -> tuple[Parts, Parts]:
-    staging = model.staging
+    """Give what is built; what the table asks meanwhile stands above it, since the keys for it are behind Esc."""
+    staging, scene, game = model.staging, model.scene, model.game
     slot = staging.slots[staging.current] if staging.slots else None
-    if slot is None:
+    if slot is None or scene is None or game is None:
         return [], []
     kind = _("set") if slot.kind is MeldKind.SET else _("run")
     text = _("Build meld {n}, a {kind} of {size} or more: press the letters of its cards.")
-    first = text.format(n=staging.current + 1, kind=kind, size=slot.size)
-    second = _("A digit or Tab goes to another meld, the same letter takes a card back.")
-    return [("class:question", first)], [("", second)]
+    build = text.format(n=staging.current + 1, kind=kind, size=slot.size)
+    if scene.stood_in:
+        return [("class:warning", _(" A stand-in plays for you (R14.2): Esc, then k takes your seat again. "))], [
+            ("", build)
+        ]
+    if scene.offer is not None and not scene.table.pause_reason:
+        asked = _("{question} Esc leads there.").format(question=_offered(scene, game, scene.offer))
+        below = [("class:warning", _ends_text())] if scene.offer.passing_ends_hand else [("", build)]
+        return [("class:question", asked)], below
+    fault = fault_of_slot(slot, game.rules) if len(slot.cards) >= slot.size else None
+    if fault is not None:
+        said = wrap(begun(refusal_text(as_refused(fault), scene)), width=model.columns - 2)
+        lines = [[("class:note", part)] for part in said[:_MOST_OF_A_NOTE]]
+        return (lines[0], lines[1]) if len(lines) > 1 else ([("class:question", build)], lines[0])
+    how = _("A digit or Tab goes to another meld, the same letter takes a card back.")
+    if len(slot.ways(game.rules)) > 1:
+        how = _("< and > move its jokers; a digit or Tab goes to another meld.")
+    return [("class:question", build)], [("", how)]
 
 
 def key_line(model: Model, *, width: int) -> Line:

@@ -37,6 +37,7 @@ from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
 from prompt_toolkit.output import ColorDepth, Output
 from prompt_toolkit.styles import DynamicStyle
 
+from shanghai_client.background import Background
 from shanghai_client.quoted import whole_signs
 from shanghai_client.screen.mouse import press_at
 from shanghai_client.screen.pieces import Line
@@ -109,6 +110,7 @@ class Terminal(ABC):
             input=input,
             output=output,
         )
+        self._background = Background(self._app)
         self._app.ttimeoutlen = ESCAPE_WITHIN
         self._app.timeoutlen = 0.1
 
@@ -138,6 +140,10 @@ class Terminal(ABC):
     @abstractmethod
     def press(self, key: str) -> None:
         """Do what a key does."""
+
+    def means(self, key: str) -> bool:  # noqa: ARG002 (for who has such keys)
+        """Say whether a key that usually is for the terminal itself, as `c-z`, means something else now."""
+        return False
 
     @abstractmethod
     def click(self, what: str) -> None:
@@ -185,7 +191,8 @@ class Terminal(ABC):
 
     async def _show(self) -> None:
         try:
-            await self._app.run_async(set_exception_handler=False, handle_sigint=False)
+            with self._background.watched():
+                await self._app.run_async(set_exception_handler=False, handle_sigint=False)
         except EOFError:
             # The terminal has gone.
             raise Interrupt("interrupted") from None
@@ -288,6 +295,13 @@ class Terminal(ABC):
                 self._close_line()
             else:
                 self._guarded(self.interrupted)
+
+        @keys.add(Keys.ControlZ)
+        def _suspend(_event: KeyPressEvent) -> None:
+            if not typing() and self.means(Keys.ControlZ.value):
+                self._guarded(lambda: self.press(Keys.ControlZ.value))
+            else:
+                self._background.go()
 
         @keys.add(Keys.ControlL)
         def _clear(_event: KeyPressEvent) -> None:

@@ -213,6 +213,17 @@ async def test_the_command_line_runs_every_command() -> None:
         await made.terminal.until_shown("take the upcard as your draw")
 
 
+async def test_what_completes_a_line_lies_over_nothing_that_is_asked() -> None:
+    """The list stands above one's own hand: the cards and the question are what one types about."""
+    async with room() as made:
+        await made.terminal.until_shown("p pass")
+        below = made.terminal.lines()[-6:-1]
+        made.terminal.keys.send_text(":dis")
+        await made.terminal.until_shown(" discards ")
+        assert made.terminal.lines()[-1] == ":dis"
+        assert made.terminal.lines()[-6:-1] == below
+
+
 async def test_what_is_pasted_plays_nothing() -> None:
     """A paste into the table is no key."""
     async with room() as made:

@@ -9,7 +9,7 @@ from shanghai_client.commands.completer import WordCompleter
 from shanghai_client.screen.desk import ScreenDesk
 from shanghai_client.screen.keys import find
 from shanghai_client.screen.model import Look
-from shanghai_client.screen.panes.board import board, clamped, last_line
+from shanghai_client.screen.panes.board import board, clamped, foot_height, last_line
 from shanghai_client.screen.pieces import Line
 from shanghai_client.screen.terminal import Terminal
 
@@ -48,6 +48,10 @@ class _TableScreen(Terminal):
     def prompt(self) -> str:
         """Give what stands before the line that is typed."""
         return self._desk.prompt()
+
+    def foot(self) -> int:
+        """Give the lines of one's own hand and of the question."""
+        return foot_height(self._desk.model)
 
     def drawn(self) -> None:
         """Tell that what is asked can be seen."""

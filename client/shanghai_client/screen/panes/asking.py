@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from shanghai_client.language import _, begun, later, plural
 from shanghai_client.present.amounts import ordinal
-from shanghai_client.present.cells import cells, comma_list, wrap
+from shanghai_client.present.cells import cells, clip, comma_list, wrap
 from shanghai_client.present.choices import choice_lines, last_card_text
 from shanghai_client.present.people import People
 from shanghai_client.present.refusal import refusal_text
@@ -32,6 +33,10 @@ _MOST_OF_A_NOTE = 2
 """Lines of a message."""
 _FEW = 5
 """So many cards are named where they can be laid off or swapped."""
+_SHORT_NAME = 10
+"""Cells of a name where there is little room."""
+_NAMES = (24, 12, 10, 8, 6, 5, 4)
+"""Cells of the names in a claim order, the most first."""
 _WISHES = {
     Wish.DISCARD: later("Discard which card? Press the letter below it; this ends your turn."),
     Wish.LAY_OFF: later("Lay off which card? Press the letter below it."),
@@ -121,25 +126,36 @@ def _standing(model: Model) -> Parts:
 
 def _offer(model: Model, scene: Scene, game: PublicView, offer: Decision) -> tuple[Parts, Parts]:
     people = People.of(scene)
-    first = _offered(scene, game, offer)
-    order = _order(offer, people)
+    room = model.columns - 2
+    first, order = _offered(game, offer, people), _order(offer, people, room=room)
     if Claim.BUY in offer.claims:
-        price = _price(game, offer.seat)
-        whole = _("{question} {more}").format(question=first, more=price)
-        if cells(whole) <= model.columns - 2:
-            first = whole
-        else:
-            # The question is not cut: what a buy costs stands below it.
-            order = _("{question} {more}").format(question=price, more=order)
+        first, order = _priced(game, offer, people, room=room)
     if offer.passing_ends_hand:
         return [("class:question", first)], [("class:warning", _ends_text())]
     return [("class:question", first)], [("", order), *_standing(model)]
 
 
-def _offered(scene: Scene, game: PublicView, offer: Decision) -> str:
+def _offered(game: PublicView, offer: Decision, people: People) -> str:
     if offer.seat == game.turn:
         return _("Your turn: take {card}, or pass and draw from the stock?").format(card=game.upcard)
-    return _("Buy {card}? It is {whose} turn.").format(card=game.upcard, whose=People.of(scene).whose(game.turn))
+    return _("Buy {card}? It is {whose} turn.").format(card=game.upcard, whose=people.whose(game.turn))
+
+
+def _priced(game: PublicView, offer: Decision, people: People, *, room: int) -> tuple[str, str]:
+    """Give the question and the claim order, with what a buy costs behind the one or before the other."""
+    both = _("{question} {more}")
+    price = _price(game, offer.seat)
+    question, order = _offered(game, offer, people), _order(offer, people, room=room)
+    whole = both.format(question=question, more=price)
+    if cells(whole) <= room:
+        return whole, order
+    # The question is not cut, and nobody who comes before is left out: rather a name is.
+    below = _named_order(offer, people, room=room - cells(price) - 1)
+    if below:
+        return question, both.format(question=price, more=below)
+    shorter = replace(people, names=tuple(clip(name, _SHORT_NAME) for name in people.names))
+    whole = both.format(question=_offered(game, offer, shorter), more=price)
+    return (whole if cells(whole) <= room else question), order
 
 
 def _ends_text() -> str:
@@ -155,13 +171,23 @@ def _price(game: PublicView, seat: int) -> str:
     return plural("{cost}; {n} buy left.", "{cost}; {n} buys left.", left).format(cost=cost, n=left)
 
 
-def _order(offer: Decision, people: People) -> str:
+def _order(offer: Decision, people: People, *, room: int) -> str:
+    """Give one's place in the claim order, and the order where it has room."""
+    only_place = _("You come {place} of {n}. ").format(place=ordinal(offer.place), n=len(offer.claim_order))
+    return _named_order(offer, people, room=room) or only_place
+
+
+def _named_order(offer: Decision, people: People, *, room: int) -> str:
+    """Give the claim order, with shorter names where the whole ones have no room; empty where not even these have."""
     order = offer.claim_order
     if len(order) == 1:
         return _("Nobody else can claim it. ")
-    names = comma_list([_("YOU") if seat == offer.seat else people.names[seat] for seat in order])
-    said = _("You come {place} of {n}: {names}. ")
-    return said.format(place=ordinal(offer.place), n=len(order), names=names)
+    for width in _NAMES:
+        names = comma_list([_("YOU") if seat == offer.seat else clip(people.names[seat], width) for seat in order])
+        said = _("You come {place} of {n}: {names}. ").format(place=ordinal(offer.place), n=len(order), names=names)
+        if cells(said.rstrip()) <= room:
+            return said
+    return ""
 
 
 def _play(model: Model, scene: Scene, game: PublicView) -> tuple[Parts, Parts]:
@@ -240,7 +266,7 @@ def _building(model: Model) -> tuple[Parts, Parts]:
             ("", build)
         ]
     if scene.offer is not None and not scene.table.pause_reason:
-        asked = _("{question} Esc leads there.").format(question=_offered(scene, game, scene.offer))
+        asked = _("{question} Esc leads there.").format(question=_offered(game, scene.offer, People.of(scene)))
         below = [("class:warning", _ends_text())] if scene.offer.passing_ends_hand else [("", build)]
         return [("class:question", asked)], below
     fault = fault_of_slot(slot, game.rules) if len(slot.cards) >= slot.size else None

@@ -9,8 +9,8 @@ Every question is about a hand as a multiset: the order of its cards never chang
 - `allotment`: which card goes to which meld, where several want it.
 - `glance`: `Glance`, what can be seen at once of whether a hand can be laid down.
 - `nearness`: `can_lay_down`, `distance`, `outs`, `least_missing` (a bound) and `is_within`.
-- `planning`: the plans of a lay-down, the most worth first, with `stages` and `worth`, `ceiling` and `steps` for its
-  bounds, and `effort` for its end.
+- `planning`: the plans of a lay-down, the most worth first, with `set_plans` for their sets, `stages` for their runs,
+  `worth`, `ceiling`, `set_use` and `steps` for its bounds, and `effort` for its end.
 - `best`: `best_lay_down`.
 - `turn`: `best_turn`, with `position`, `table`, `setting`, `growth`, `turn_plans`, `dealing`, `ordering`, `making` and
   `best_so_far`.

@@ -8,8 +8,6 @@ only if each of the three has a part in it.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import compress, count
-from operator import is_not
 
 from shanghai_engine.card import Card
 from shanghai_engine.contract import Contract
@@ -78,12 +76,12 @@ def changes(before: Hand, now: Hand) -> tuple[list[Card], Hand]:
     Where they have not, some that stayed are among both.
     """
     gone: list[Card] = []
-    # What stands where the other hand has another card did not stay.
-    while (place := next(compress(count(), map(is_not, before, now)), None)) is not None:
-        gone.append(before[place])
-        before = before[:place] + before[place + 1 :]
-    kept = len(before)
-    gone += before[len(now) :]
+    kept, size = 0, len(now)
+    for card in before:
+        if kept < size and now[kept] is card:
+            kept += 1
+        else:
+            gone.append(card)
     return gone, now[kept:]
 
 

@@ -5,7 +5,6 @@ Every check gives none where the action is lawful, and else the violation that n
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -131,19 +130,24 @@ def _check_contract(state: State, action: LayDown, melds: Sequence[Meld]) -> Rul
         return RuleViolation(Refusal.NO_MELDS)
     if state.down[action.seat]:
         return None
-    said = _in_words(action.melds)
     if not fulfils(action.melds, state.contract):
+        said = _in_words(action.melds)
         return RuleViolation(Refusal.NOT_THE_CONTRACT, melds=said, hand=state.hand, contract=state.contract)
     refused = refuse_alike(melds, state.rules)
-    return None if refused is None else RuleViolation(refused, melds=said)
+    return None if refused is None else RuleViolation(refused, melds=_in_words(action.melds))
 
 
 def _check_all_held(state: State, action: LayDown) -> RuleViolation | None:
-    missing = Counter(card for draft in action.melds for card in draft.cards) - Counter(state.hands[action.seat])
+    left, missing = list(state.hands[action.seat]), []
+    for draft in action.melds:
+        for card in draft.cards:
+            if card in left:
+                left.remove(card)
+            else:
+                missing.append(card)
     if not missing:
         return None
-    lacked = cards_text(sorted(missing.elements()))
-    said = _in_words(action.melds)
+    said, lacked = _in_words(action.melds), cards_text(sorted(missing))
     return RuleViolation(Refusal.CARDS_NOT_IN_HAND, melds=said, seat=action.seat, missing=lacked)
 
 

@@ -79,23 +79,17 @@ class Glance:
 
     def missing(self, contract: Contract) -> int:
         """Give a number of further cards that is not above `distance`; below 1 it says nothing."""
-        return self.missing_of_runs(contract.runs) + self.missing_of_sets(contract.sets) - self.wild
+        return self.missing_of_runs(contract.runs) + _missing_of_sets(self.counts, contract.sets) - self.wild
 
-    def missing_of_sets(self, sizes: tuple[int, ...]) -> int:
-        """Give how many cards sets miss at least; 0 where sizes differ, or where a rank may give two of them."""
-        if not sizes or sizes[0] != sizes[-1]:
-            return 0
-        size, number = sizes[0], len(sizes)
-        if number > 1 and _ranks_with(self.counts, size + 1):
-            return 0
-        missing = held = 0
-        for count in range(size, 0, -1):
-            ranks = _ranks_with(self.counts, count)
-            if ranks >= number:
-                return missing + (size - count) * (number - held)
-            missing += (size - count) * (ranks - held)
-            held = ranks
-        return missing + size * (number - held)
+    def missing_beside_run(self, contract: Contract) -> int:
+        """Give a number as `missing` does for sets and one run, nearer to `distance`: none has a card of another."""
+        (size,) = contract.runs
+        lowest, most = self.rules.lowest_rank, self.wild
+        least = most + 1
+        for mask in self.suits:
+            for cost, held in _fillable(mask, size, lowest, most):
+                least = min(least, cost + _missing_of_sets(self.counts - _units(held), contract.sets))
+        return least - most
 
     def missing_of_runs(self, sizes: tuple[int, ...]) -> int:
         """Give how many cards runs miss at least, if runs of two sizes do not take each other's cards."""
@@ -171,6 +165,25 @@ def _numbers(sizes: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
     return tuple((size, sizes.count(size)) for size in dict.fromkeys(sizes))
 
 
+def _missing_of_sets(counts: int, sizes: tuple[int, ...]) -> int:
+    """Give how many cards sets miss at least; 0 where sizes differ."""
+    if not sizes or sizes[0] != sizes[-1]:
+        return 0
+    size, number = sizes[0], len(sizes)
+    # The second set of a rank misses what the first has left too few, and so on.
+    times = range(1, number + 1) if number > 1 and _ranks_with(counts, size + 1) else (1,)
+    missing = held = 0
+    for cost in range(size):
+        found = 0
+        for many in times:
+            found += _ranks_with(counts, many * size - cost)
+        if found >= number:
+            return missing + cost * (number - held)
+        missing += cost * (found - held)
+        held = found
+    return missing + size * (number - held)
+
+
 def _ranks_with(counts: int, number: int) -> int:
     """Count the ranks of which there are so many cards or more."""
     return (counts + _AT_LEAST[min(number, _HALF)] & _TOPS).bit_count()
@@ -184,6 +197,14 @@ def _fullest(mask: int, size: int, lowest_rank: int) -> tuple[int, int]:
     counts = list(map(int.bit_count, held))
     most = max(counts)
     return size - most, held[counts.index(most)]
+
+
+@lru_cache(maxsize=1 << 16)
+def _fillable(mask: int, size: int, lowest_rank: int, most: int) -> tuple[tuple[int, int], ...]:
+    """Give the runs of a size in one suit that miss so many cards at most: how many, and the ranks that they hold."""
+    mask = _with_low_ace(mask, lowest_rank)
+    held = {mask & window for window in _windows(size, lowest_rank)}
+    return tuple((size - each.bit_count(), each) for each in held if size - each.bit_count() <= most)
 
 
 @lru_cache(maxsize=1 << 16)

@@ -87,8 +87,13 @@ class Glance:
         lowest, most = self.rules.lowest_rank, self.wild
         least = most + 1
         for mask in self.suits:
-            for cost, held in _fillable(mask, size, lowest, most):
-                least = min(least, cost + _missing_of_sets(self.counts - _units(held), contract.sets))
+            if _fullest(mask, size, lowest)[0] > most:
+                continue
+            places = _with_low_ace(mask, lowest)
+            for held in {places & window for window in _windows(size, lowest)}:
+                missing = size - held.bit_count()
+                if missing < least:
+                    least = min(least, missing + _missing_of_sets(self.counts - _units(held), contract.sets))
         return least - most
 
     def missing_of_runs(self, sizes: tuple[int, ...]) -> int:
@@ -147,15 +152,18 @@ class Glance:
         """Say whether a card of the hand may have a part in a lay-down; if not, it surely has none."""
         if self.rules.wild_cards[card]:
             return True
-        rank, suit = RANK[card], self.suits[SUIT[card]]
+        rank = RANK[card]
         if contract.sets:
             size = contract.sets[-1]
             alike = self.counts >> _FIELD * (rank - LOWEST_RANK) & 2 * _HALF - 1
             if alike + min(self.wild, _most_jokers(size, self.rules)) >= size:
                 return True
+        lowest = self.rules.lowest_rank
+        mask = _with_low_ace(self.suits[SUIT[card]], lowest)
         for size, _ in _numbers(contract.runs):
-            if _missing_through(rank, suit, size, self.rules.lowest_rank) <= self.wild:
-                return True
+            for window in _windows_through(rank, size, lowest):
+                if (mask & window).bit_count() + self.wild >= size:
+                    return True
         return False
 
 
@@ -193,26 +201,8 @@ def _ranks_with(counts: int, number: int) -> int:
 def _fullest(mask: int, size: int, lowest_rank: int) -> tuple[int, int]:
     """Give how many cards a run of a size misses in one suit at least, and the ranks that its window holds."""
     mask = _with_low_ace(mask, lowest_rank)
-    held = [mask & window for window in _windows(size, lowest_rank)]
-    counts = list(map(int.bit_count, held))
-    most = max(counts)
-    return size - most, held[counts.index(most)]
-
-
-@lru_cache(maxsize=1 << 16)
-def _fillable(mask: int, size: int, lowest_rank: int, most: int) -> tuple[tuple[int, int], ...]:
-    """Give the runs of a size in one suit that miss so many cards at most: how many, and the ranks that they hold."""
-    mask = _with_low_ace(mask, lowest_rank)
-    held = {mask & window for window in _windows(size, lowest_rank)}
-    return tuple((size - each.bit_count(), each) for each in held if size - each.bit_count() <= most)
-
-
-@lru_cache(maxsize=1 << 16)
-def _missing_through(rank: int, mask: int, size: int, lowest_rank: int) -> int:
-    """Give how many cards a run of a size misses in one suit at least if it goes through a rank."""
-    mask = _with_low_ace(mask, lowest_rank)
-    place = _with_low_ace(1 << rank, lowest_rank)
-    return min(size - (mask & window).bit_count() for window in _windows(size, lowest_rank) if window & place)
+    held = max([mask & window for window in _windows(size, lowest_rank)], key=int.bit_count)
+    return size - held.bit_count(), held
 
 
 def _with_low_ace(mask: int, lowest_rank: int) -> int:
@@ -224,6 +214,13 @@ def _with_low_ace(mask: int, lowest_rank: int) -> int:
 def _windows(size: int, lowest_rank: int) -> tuple[int, ...]:
     """Give the ranks of every run of a size, as masks, from the lowest up."""
     return tuple((1 << size) - 1 << low for low in range(lowest_rank, ACE - size + 2))
+
+
+@lru_cache(maxsize=1 << 10)
+def _windows_through(rank: int, size: int, lowest_rank: int) -> tuple[int, ...]:
+    """Give those of them that hold a rank."""
+    places = _with_low_ace(1 << rank, lowest_rank)
+    return tuple(window for window in _windows(size, lowest_rank) if window & places)
 
 
 @lru_cache(maxsize=1 << 16)

@@ -376,7 +376,7 @@ def _answered_by(lobby: Lobby, question: Question, text: str) -> Step:
             return Step(lobby, Connect(text))
         case Ask.NAME:
             try:
-                return Step(replace(lobby, name=read_name(text)))
+                return Step(replace(lobby, name=read_name(text), said=True))
             except BadName as bad:
                 return _stay(lobby, str(bad))
         case Ask.TABLE:

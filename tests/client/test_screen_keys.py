@@ -222,3 +222,11 @@ def test_a_question_is_not_cut_by_what_a_buy_costs(name: str, row: int) -> None:
     assert lines[0].startswith(f" Buy 8♠? It is {name}'s turn.")
     assert "A buy brings 2 more cards; 3 buys left." in lines[row]
     assert "You come 2nd of 4" in lines[1]
+
+
+def test_r7_6_who_is_down_is_told_why_buyers_come_first() -> None:
+    """On one's own turn, and only there, the claim order says why somebody comes before who is on turn."""
+    down, first, buyer = ("offer_on_turn_down", "offer_on_turn", "offer_to_a_buyer")
+    said = {name: text_of(board(model_of(scene(name)))[-1]) for name in (down, first, buyer)}
+    assert said[down].startswith(" You come 3rd of 3, for you are down (R7.6): Bot 1, 日本太郎, YOU.")
+    assert [name for name in said if "R7.6" in said[name]] == [down]

@@ -120,9 +120,15 @@ def _order_text(offer: Decision, people: People) -> str:
     if len(order) == 1:
         return _("Nobody else can claim it.")
     names = comma_list([_("YOU") if seat == offer.seat else people.names[seat] for seat in order])
-    return _("Claim order: {names}. You come {place} of {count}.").format(
-        names=names, place=ordinal(offer.place), count=len(order)
-    )
+    text = _("Claim order: {names}. You come {place} of {count}.")
+    if gives_way(offer):
+        text = _("Claim order: {names}. You come {place} of {count}: you are down, so every buyer comes first (R7.6).")
+    return text.format(names=names, place=ordinal(offer.place), count=len(order))
+
+
+def gives_way(offer: Decision) -> bool:
+    """Say whether it is an offer on one's own turn in which buyers come first: so it is for who is down (R7.6)."""
+    return Claim.TAKE in offer.claims and offer.place > 1
 
 
 def _play_lines(scene: Scene, game: PublicView, play: Decision) -> list[str]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from shanghai_client.language import _, begun, later, plural
 from shanghai_client.present.amounts import ordinal
 from shanghai_client.present.cells import cells, comma_list, wrap
-from shanghai_client.present.choices import choice_lines, floating_text
+from shanghai_client.present.choices import choice_lines, floating_text, gives_way
 from shanghai_client.present.people import People
 from shanghai_client.present.table import waits_text
 from shanghai_client.scene import Scene
@@ -153,6 +153,8 @@ def _order(offer: Decision, people: People) -> str:
         return _("Nobody else can claim it. ")
     names = comma_list([_("YOU") if seat == offer.seat else people.names[seat] for seat in order])
     said = _("You come {place} of {n}: {names}. ")
+    if gives_way(offer):
+        said = _("You come {place} of {n}, for you are down (R7.6): {names}. ")
     return said.format(place=ordinal(offer.place), n=len(order), names=names)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import replace
 
@@ -184,11 +185,38 @@ def test_text_is_scrolled_to_its_end_and_not_beyond() -> None:
     assert up.overlay.scroll == last - 1
 
 
+@pytest.mark.parametrize("size", [(80, 24), (100, 30), (140, 45)])
+def test_a_page_goes_on_where_the_last_one_ended(size: tuple[int, int]) -> None:
+    """Of a page one line is seen again on the next, however many lines there are, and a page up leads back."""
+    columns, rows = size
+    first = clamped(pressed(replace(model_of(scene("offer_on_turn")), columns=columns, rows=rows), "f1").model)
+    second = clamped(pressed(first, "pagedown").model)
+    shown = []
+    for model in (first, second):
+        title = next(text_of(each) for each in board(model) if "The rules" in text_of(each))
+        shown.append([int(number) for number in re.findall(r"(\d+)-(\d+) of", title)[0]])
+    assert shown[0][0] == 1
+    assert shown[1][0] == shown[0][1] > 10
+    assert clamped(pressed(second, "pageup").model) == first
+
+
+def test_help_parts_what_is_of_use_now_from_the_rest() -> None:
+    """The keys of the key line stand under a headline of their own, every other one under the next."""
+    model = after(model_of(scene("offer_to_a_buyer")), "?").model
+    assert model.overlay is not None
+    lines = list(model.overlay.present(scene("offer_to_a_buyer")))
+    now, others = lines.index("Now:"), lines.index("At other moments, and always:")
+    assert now == 0
+    assert any(line.startswith("  b ") for line in lines[now:others])
+    assert any(line.startswith("  d ") for line in lines[others:])
+    assert not any(line.startswith("  d ") for line in lines[now:others])
+
+
 def test_help_names_every_key_of_the_place() -> None:
     """Help by context: each key that works here has a line, and no other."""
     for keys in ((), ("d",), ("m",), ("d", "a", "escape")):
         model = after(model_of(scene("turn_that_can_lay_down")), *keys).model
-        said = {name for names, _help in key_help(model) for name in names.split(", ")}
+        said = {name for keys in key_help(model) for names, _help in keys for name in names.split(", ")}
         here = {key for key in KEYS if place_of(model) in key.places}
         assert len(said) >= sum(len(key.names) for key in here)
 

@@ -16,7 +16,6 @@ from shanghai_client.cli.joining import PASSCODE, find_table, open_table, own_se
 from shanghai_client.cli.logs import log_as_user
 from shanghai_client.cli.naming import own_name
 from shanghai_client.cli.option_types import TEXT
-from shanghai_client.cli.program import command_line
 from shanghai_client.cli.record_file import RecordFile
 from shanghai_client.cli.running import run
 from shanghai_client.cli.screen_choice import Screen, chosen_screen, screen_options
@@ -32,6 +31,7 @@ from shanghai_client.folders import data_folder, receipts_in
 from shanghai_client.language import _, later
 from shanghai_client.own_seats import live_seats, take_seat
 from shanghai_client.person_name import BadName, check_length
+from shanghai_client.program import command_line
 from shanghai_client.receipt import Receipt, ReceiptBook
 from shanghai_client.seat import Seat
 from shanghai_client.security import Security

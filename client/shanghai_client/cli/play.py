@@ -31,7 +31,6 @@ from shanghai_client.cli.levels import check_level, levels_help
 from shanghai_client.cli.logs import log_as_user
 from shanghai_client.cli.naming import own_name
 from shanghai_client.cli.option_types import TEXT, Seconds
-from shanghai_client.cli.program import command_line
 from shanghai_client.cli.record_file import RecordFile, Unwritten
 from shanghai_client.cli.running import in_terminal, run
 from shanghai_client.cli.screen_choice import Screen, chosen_screen, said_plain, screen_options
@@ -43,6 +42,7 @@ from shanghai_client.commands.command import Leaving
 from shanghai_client.connection import Connection
 from shanghai_client.folders import data_folder, receipts_in
 from shanghai_client.language import _, later
+from shanghai_client.program import command_line
 from shanghai_client.receipt import NONCE_BYTES, Receipt, ReceiptBook
 from shanghai_client.seat import Seat
 from shanghai_client.table_desk import Interrupt

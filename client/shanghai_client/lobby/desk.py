@@ -54,7 +54,7 @@ ReadRules = Callable[[str], RuleSet]
 class LobbyDesk:
     """What a player has in the lobby. It outlives the terminal's screen: after a game one comes back to it.
 
-    The terminal sets `redraw` and `open_line`, and gives keys to `press` and what was typed to `typed`. Use it as a
+    The terminal sets `redraw` and `open_value`, and gives keys to `press` and what was typed to `typed`. Use it as a
     context: at its end the connection is closed.
     """
 
@@ -81,7 +81,7 @@ class LobbyDesk:
         """
         self.lobby = Lobby(name=name, said=said, look=look, servers=tuple(known))
         self.redraw: Callable[[], None] = _do_nothing
-        self.open_line: Callable[[str], None] = _type_nothing
+        self.open_value: Callable[[str], None] = _type_nothing
         self._book = book
         self._read_rules = read_rules
         self._known = tuple(known)
@@ -146,7 +146,7 @@ class LobbyDesk:
     def _take(self, step: Step) -> None:
         self._show(step.lobby)
         if isinstance(step.effect, Type):
-            self.open_line(step.effect.text)
+            self.open_value(step.effect.text)
         elif step.effect is not None:
             self._begun.put_nowait(step.effect)
 

@@ -57,7 +57,7 @@ class Make:
 
 @dataclass(frozen=True, slots=True)
 class Type:
-    """Open the line to type in, with a beginning."""
+    """Open the line to type in, with what is there now: what is typed takes its place."""
 
     text: str = ""
 

@@ -47,8 +47,8 @@ def _closed(_text: str) -> None:
 class ScreenDesk(TableDesk):
     """A player's desk on a whole screen, or a spectator's where there is no seat.
 
-    The terminal sets `redraw`, `ring` and `open_line`, tells by `drawn` that a picture is on the screen, and gives keys
-    to `press`, clicks to `click` and finished lines to `line`.
+    The terminal sets `redraw`, `ring`, `open_line` and `open_value`, tells by `drawn` that a picture is on the screen,
+    and gives keys to `press`, clicks to `click` and finished lines to `line`.
     """
 
     def __init__(
@@ -69,6 +69,7 @@ class ScreenDesk(TableDesk):
         self.redraw: Callable[[], None] = _silent
         self.ring: Callable[[], None] = _silent
         self.open_line: Callable[[str], None] = _closed
+        self.open_value: Callable[[str], None] = _closed
         self._chronicle = Chronicle()
         self._begun: asyncio.Queue[tuple[Effect, str]] = asyncio.Queue()
         self._worker: asyncio.Task[None] | None = None
@@ -149,7 +150,7 @@ class ScreenDesk(TableDesk):
             self.open_line(step.effect.text)
         elif isinstance(step.effect, Fill):
             self._filling = step.effect.setting
-            self.open_line(step.effect.text)
+            self.open_value(step.effect.text)
         elif step.effect is not None:
             self._begin(step.effect)
 

@@ -13,7 +13,7 @@ from prompt_toolkit.application import Application
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.completion import Completer
 from prompt_toolkit.document import Document
-from prompt_toolkit.filters import Condition, has_focus
+from prompt_toolkit.filters import Condition, has_focus, has_selection
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.history import InMemoryHistory
 from prompt_toolkit.input import Input
@@ -225,6 +225,17 @@ class Terminal(ABC):
         self._line.set_document(Document(text), bypass_readonly=True)
         self._app.layout.focus(self._line)
 
+    def open_value(self, text: str) -> None:
+        """Let another text be typed for this one, which is marked: the first sign typed takes its whole place."""
+        self.open_line(text)
+        if text:
+            self._line.cursor_position = 0
+            self._line.start_selection()
+            marked = self._line.selection_state
+            if marked is not None:
+                marked.enter_shift_mode()
+            self._line.cursor_position = len(text)
+
     def _draw_waiting(self) -> None:
         self._waits = False
         self._app.invalidate()
@@ -296,6 +307,15 @@ class Terminal(ABC):
         @keys.add(Keys.BracketedPaste, filter=~typing, eager=True)
         def _ignore(_event: KeyPressEvent) -> None:
             """Do nothing by what is pasted."""
+
+        @keys.add(Keys.BracketedPaste, filter=typing & has_selection)
+        def _replace(event: KeyPressEvent) -> None:
+            self._line.cut_selection()
+            self._line.insert_text(" ".join(event.data.split()))
+
+        @keys.add(Keys.Enter, filter=typing & has_selection)
+        def _keep(_event: KeyPressEvent) -> None:
+            self._line.validate_and_handle()
 
         @keys.add(Keys.Escape, filter=typing, eager=True)
         def _leave(_event: KeyPressEvent) -> None:

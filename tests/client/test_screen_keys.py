@@ -14,7 +14,7 @@ from scenes import scene, scene_of
 
 from shanghai.v1 import table_pb2
 from shanghai_client.commands.command import Leaving
-from shanghai_client.screen.choosing import letters_of, place_letters
+from shanghai_client.screen.choosing import LETTERS, letters_of, place_letters
 from shanghai_client.screen.guard import slip_of
 from shanghai_client.screen.keyboard.place import Place, place_of
 from shanghai_client.screen.keys import KEYS, key_help, named_keys, pressed
@@ -219,6 +219,15 @@ def test_help_names_every_key_of_the_place() -> None:
         said = {name for keys in key_help(model) for names, _help in keys for name in names.split(", ")}
         here = {key for key in KEYS if place_of(model) in key.places}
         assert len(said) >= sum(len(key.names) for key in here)
+
+
+def test_the_letter_of_a_lone_choice_means_nothing_at_the_table() -> None:
+    """A lay-off or swap that can go to one place is made by one key, and a letter by habit behind it does nothing."""
+    down = position(hand=1, turn=0, melds=[(0, "8C 8D 8H"), (0, "4C 4D 4H")], hands={0: "8S KD 3C"}, drawn="3C")
+    model = model_of(scene_of(down))
+    step = after(model, "o")
+    assert isinstance(step.effect, Act)
+    assert after(step.model, LETTERS[0]) == Step(step.model)
 
 
 def test_no_key_means_two_things_in_one_place() -> None:

@@ -51,6 +51,11 @@ def floating_text(scene: Scene) -> str:
     return _("Your last card: its discard does not win, you float without a card (R11.2).")
 
 
+def stand_in_text(back: str) -> str:
+    """Say that a stand-in plays for the viewer, and by which key or command he takes his seat again."""
+    return _("A stand-in plays for you (R14.2): {back} takes your seat again.").format(back=back)
+
+
 def clock_text(scene: Scene) -> str:
     """Give the time left, where a clock runs, as the end of a sentence."""
     clock = scene.clock
@@ -64,7 +69,7 @@ def _waiting(scene: Scene, game: PublicView) -> str:
     if game.places:
         return _("The game is over.")
     if scene.stood_in:
-        return _("A stand-in plays for you (R14.2): back takes your seat again.")
+        return stand_in_text("back")
     own = scene.view.own if scene.view is not None else None
     if game.claim_order and own is not None and own.answer is not None:
         return _(_ANSWERED.get(own.answer, _ANSWERED[Claim.PASS])).format(card=game.upcard)

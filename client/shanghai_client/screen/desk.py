@@ -51,6 +51,8 @@ class ScreenDesk(TableDesk):
     and gives keys to `press`, clicks to `click` and finished lines to `line`.
     """
 
+    back = "k"
+
     def __init__(
         self,
         *,

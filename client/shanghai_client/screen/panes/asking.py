@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from shanghai_client.language import _, begun, later, plural
 from shanghai_client.present.amounts import ordinal
 from shanghai_client.present.cells import cells, comma_list, wrap
-from shanghai_client.present.choices import choice_lines, floating_text, gives_way
+from shanghai_client.present.choices import choice_lines, floating_text, gives_way, stand_in_text
 from shanghai_client.present.people import People
 from shanghai_client.present.table import waits_text
 from shanghai_client.scene import Scene
@@ -92,7 +92,7 @@ def _owed(model: Model, scene: Scene, game: PublicView) -> tuple[Parts, Parts]:
     if model.sending:
         return [("class:dim", _("Sent to the table."))], []
     if scene.stood_in:
-        return [("class:question", _("A stand-in plays for you (R14.2): k takes your seat again."))], []
+        return [("class:question", stand_in_text("k"))], []
     if scene.offer is not None and not scene.table.pause_reason:
         return _offer(model, scene, game, scene.offer)
     if scene.play is not None and not scene.table.pause_reason:

@@ -258,7 +258,7 @@ class TableDesk(ABC):
         if not text or text.startswith("#"):
             return
         word, words = split(text)
-        await self._do(lambda: find(word).run(self, words), shown)
+        await self._do(lambda: find(word, words).run(self, words), shown)
 
     async def answer(self, action: SeatAction, shown: str) -> None:
         """Do one thing that was chosen when that decision was shown; what cannot be done is said."""

@@ -66,7 +66,7 @@ async def test_r14_2_the_screen_names_the_key_that_takes_a_seat_back() -> None:
     desk = ScreenDesk(seat=_Losing(), watch=Stream().watch, look=Look())
     desk._scene = absent  # noqa: SLF001 (as an update gives it)
     said: list[str] = []
-    desk.say = said.extend  # type: ignore[method-assign]
+    desk.say = said.extend  # type: ignore[method-assign,assignment]
     desk._tell_stand_in(absent)  # noqa: SLF001 (as an update does it)
     assert [line for line in said if "k takes your seat again" in line] == said != []
     with pytest.raises(BadCommand, match=r"\(R14\.2\): k takes your seat again"):

@@ -93,6 +93,11 @@ class Command:
         return f"{self.name} {_(self.arguments)}" if self.arguments else self.name
 
     @property
+    def needs_words(self) -> bool:
+        """Whether something has to stand behind it."""
+        return bool(self.arguments) and not self.arguments.startswith("[")
+
+    @property
     def shortest(self) -> str:
         """The shortest of its names."""
         return min((self.name, *self.aliases), key=len)

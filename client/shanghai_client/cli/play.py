@@ -212,8 +212,20 @@ def _choose(wish: Wish, book: ReceiptBook) -> KeptGame | None:
 
 
 def _wants(kept: KeptGame) -> bool:
-    remark(_("{game} is not finished.").format(game=kept.text))
-    return click.confirm(_("Go on with it?"), default=True, err=True)
+    unfinished = _("{game} is not finished.").format(game=kept.text)
+    screen = chosen_screen(says=False)
+    if screen is None:
+        remark(unfinished)
+        return click.confirm(_("Go on with it?"), default=True, err=True)
+    # Loaded here: who plays line by line need not wait for it.
+    from shanghai_client.screen.asked import ask
+
+    answers = {"enter": _("go on with it"), "n": _("a new game"), "q": _("quit")}
+    sentences = [unfinished, _("Go on with it? If you begin a new game, this one stays kept.")]
+    answer = run(ask(sentences, answers, look=screen.look))
+    if answer == "q":
+        raise click.exceptions.Exit(0)
+    return answer == "enter"
 
 
 async def _play(wish: Wish, book: ReceiptBook, kept: Path | None, record: RecordFile, screen: Screen | None) -> None:

@@ -18,9 +18,10 @@ from shanghai_client.screen.choosing import LETTERS, letters_of, place_letters
 from shanghai_client.screen.guard import slip_of
 from shanghai_client.screen.keyboard.place import Place, place_of
 from shanghai_client.screen.keys import KEYS, key_help, named_keys, pressed
-from shanghai_client.screen.model import Choosing, Confirming, Look, Looking, Placing, Wish
+from shanghai_client.screen.model import Choosing, Confirming, Kind, Look, Looking, Placing, Told, Wish
 from shanghai_client.screen.panes.board import board, clamped
 from shanghai_client.screen.pieces import text_of
+from shanghai_client.screen.seeing import seen, told
 from shanghai_client.screen.stepping import Act, Go, Open, Run, Step
 from shanghai_engine.action import Discard, LayOff, Swap
 from shanghai_engine.card import JOKER, Card
@@ -228,6 +229,27 @@ def test_the_letter_of_a_lone_choice_means_nothing_at_the_table() -> None:
     step = after(model, "o")
     assert isinstance(step.effect, Act)
     assert after(step.model, LETTERS[0]) == Step(step.model)
+
+
+def test_the_waiting_page_names_what_can_be_done_there() -> None:
+    """A bot is added only where a seat is free; after a rematch nothing is left of what was played before."""
+    shown = scene("lobby")
+    assert ("b", "add a bot") in list(named_keys(model_of(shown)))
+    table = table_pb2.TableView()
+    table.CopyFrom(shown.table)
+    table.game_number = 2
+    for seat in table.seats:
+        if seat.occupant == table_pb2.OCCUPANT_NOBODY:
+            seat.occupant = table_pb2.OCCUPANT_BOT
+    again = replace(shown, table=table)
+    played = told(
+        model_of(scene("game_over")), [Told(Kind.EVENT, "Bot 2 lays off 9D"), Told(Kind.TALK, "Ann says: hi")]
+    )
+    waiting = seen(played, again, now=1.0)
+    assert [name for name, _word in named_keys(waiting)][:1] == ["s"]
+    assert "b" not in [name for name, _word in named_keys(waiting)]
+    assert [line.text for line in waiting.told] == ["Ann says: hi"]
+    assert seen(waiting, again, now=2.0).told == waiting.told
 
 
 def test_no_key_means_two_things_in_one_place() -> None:

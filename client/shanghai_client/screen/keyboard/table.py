@@ -182,7 +182,7 @@ TABLE_KEYS: tuple[Key, ...] = (
         word=later("add a bot"),
         help=later("seat a bot on a free seat, as the host"),
         do=running("bots 1"),
-        named=use.hosts,
+        named=use.seats_bots,
     ),
     Key(
         names=("k",),

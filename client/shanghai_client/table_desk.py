@@ -72,6 +72,11 @@ class TableDesk(ABC):
     def width(self) -> int:
         """How many cells a line has."""
 
+    def asks_back(self, question: str, line: str) -> bool:
+        """Ask by one key whether a line shall be run; where lines are typed there are no such keys."""
+        del question, line
+        return False
+
     @abstractmethod
     def say(self, lines: Sequence[str]) -> None:
         """Show lines of text."""

@@ -234,6 +234,21 @@ async def test_quitting_leaves_the_terminal_as_it_was() -> None:
         assert all(sign in made.terminal.written.getvalue()[-200:] for sign in RESTORED)
 
 
+async def test_leaving_for_good_is_asked_back_by_one_key() -> None:
+    """`leave` behind the colon asks as every key does: y gives the seat up, every other key does nothing."""
+    async with room() as made:
+        made.terminal.keys.send_text(":leave\r")
+        await made.terminal.until_shown("Give up your seat for good? A bot plays it to the end (R2.3).")
+        made.terminal.keys.send_text("n")
+        await made.terminal.until_shown("Nothing was done.")
+        assert made.desk.left is None
+        made.terminal.keys.send_text(":leave\r")
+        await made.terminal.until_shown("Give up your seat for good?")
+        made.terminal.keys.send_text("y")
+        await made.terminal.ended()
+        assert made.desk.left is Leaving.LEAVE
+
+
 async def test_control_c_twice_ends_the_client() -> None:
     """One Ctrl-C only says what another would do."""
     async with room() as made:

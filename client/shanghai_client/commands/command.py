@@ -55,6 +55,9 @@ class Desk(Protocol):
     async def come_back(self) -> None:
         """Take one's seat back from a stand-in; raises `BadCommand` where none plays it."""
 
+    def asks_back(self, question: str, line: str) -> bool:
+        """Ask by one key whether a line shall be run; say whether there are such keys here."""
+
     def leave(self, how: Leaving) -> None:
         """End the client once this command is done."""
 

@@ -16,7 +16,7 @@ from shanghai_client.screen.adjusting import filled
 from shanghai_client.screen.chronicle import Chronicle
 from shanghai_client.screen.keys import pressed
 from shanghai_client.screen.looking import output
-from shanghai_client.screen.model import Kind, Link, Look, Model, Told
+from shanghai_client.screen.model import Confirming, Kind, Link, Look, Model, Told
 from shanghai_client.screen.mouse import clicked
 from shanghai_client.screen.ordering import Order
 from shanghai_client.screen.passing import passes
@@ -233,6 +233,11 @@ class ScreenDesk(TableDesk):
             self._show(replace(self.model, overlay=output(title, lines)))
 
     # What is shown
+
+    def asks_back(self, question: str, line: str) -> bool:
+        """Ask by one key whether a line shall be run."""
+        self._show(replace(self.model, mode=Confirming(question, line), note=""))
+        return True
 
     def say(self, lines: Sequence[str]) -> None:
         """Show lines of text: those of a command when it is done, others with what has happened."""

@@ -145,7 +145,7 @@ async def _look_on(desk: LobbyDesk, outcome: Spectating, screen: Screen) -> None
 def _rules(text: str) -> RuleSet:
     """Read a preset or a file, and say what is wrong in it as the lobby shows it."""
     try:
-        return read_rules(text)
+        return read_rules(text, waits=False)
     except WrongInput as wrong:
         raise ClientFailure(str(wrong)) from wrong
 

@@ -26,6 +26,7 @@ def seen(model: Model, scene: Scene, *, now: float) -> Model:
     after = replace(
         model,
         scene=scene,
+        finished=model.finished if before is None or not _ends(before, scene) else (*model.finished, before),
         now=now,
         seen_at=now,
         staging=staging,
@@ -53,6 +54,12 @@ def _game_of(scene: Scene) -> int:
 def _of_game(told: Sequence[Told]) -> tuple[Told, ...]:
     """Give of what was told what stays when another game comes: the talk, and not what was played in the last one."""
     return tuple(line for line in told if line.kind is Kind.TALK)
+
+
+def _ends(before: Scene, scene: Scene) -> bool:
+    """Say whether a finished game has given way to another one."""
+    is_over = before.game is not None and before.game.phase is Phase.GAME_OVER
+    return is_over and before.table.game_number != scene.table.game_number
 
 
 def _was_down(before: Scene | None) -> bool:

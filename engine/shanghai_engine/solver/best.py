@@ -32,7 +32,7 @@ def best_lay_down(hand: Sequence[Card], contract: Contract, rules: RuleSet) -> t
     if least_missing(hand, contract, rules) > 0:
         return None
     terms = terms_of(rules)
-    holding, effort = Holding(hand, terms), Effort(len(hand))
+    holding, effort = Holding(hand, terms), Effort.for_hand(len(hand))
     search = _BestSearch(holding, contract.sets, contract.runs, terms=terms, points=rules.card_points, effort=effort)
     search.search()
     if search.found is None:

@@ -34,7 +34,7 @@ class BestSoFar:
         """The least that a plan seemed to leave that came to less than it seemed."""
         self.least_refused = ANY_WORTH
         """The least that a layout would have left to which no lawful plays led."""
-        self.effort = Effort(len(start.hand))
+        self.effort = Effort.for_hand(len(start.hand))
         self._able: dict[tuple[Card, ...], bool] = {}
 
     def worth(self, cards: Sequence[Card]) -> int:

@@ -113,7 +113,7 @@ class Game:
         """Rebuild a game from its lines, of a record or of a journal, as far as they go; no card is shuffled.
 
         Nothing is checked but that every line can be read and taken in: `verify` says whether a record is lawful.
-        Where the last line closes an offer nothing is owed: only the line after it says who draws.
+        Where the last line closes an offer nothing is owed: only the line after it says what is drawn.
         Raises `BadRecord` for the first line that cannot be, and where there is none.
         """
         game: Game | None = None

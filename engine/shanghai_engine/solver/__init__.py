@@ -9,7 +9,7 @@ bounded number of steps, which hands and contracts that people play never need: 
 - `terms`: what the table's rules say about melds (R16).
 - `window`: the stretches of ranks that a run may cover.
 - `allotment`: which card goes to which meld, where several want it.
-- `glance`: what can be seen at once of whether a hand can be laid down.
+- `glance`: `Glance`, what can be seen at once of whether a hand can be laid down.
 - `nearness`: `can_lay_down`, `distance`, `outs`, `how_near`, `least_missing` (a bound) and `is_within`.
 - `planning`: the plans of a lay-down, the most worth first, with `set_plans` for their sets, `stages` for their runs,
   `worth`, `ceiling`, `set_use` and `steps` for its bounds, and `effort` for its end.
@@ -22,11 +22,13 @@ bounded number of steps, which hands and contracts that people play never need: 
 
 from shanghai_engine.solver.best import best_lay_down
 from shanghai_engine.solver.fulfilment import fulfils
+from shanghai_engine.solver.glance import Glance
 from shanghai_engine.solver.listing import all_lay_downs
 from shanghai_engine.solver.nearness import Nearness, can_lay_down, distance, how_near, is_within, least_missing, outs
 from shanghai_engine.solver.turn import Turn, best_turn
 
 __all__ = [
+    "Glance",
     "Nearness",
     "Turn",
     "all_lay_downs",

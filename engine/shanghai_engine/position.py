@@ -43,6 +43,8 @@ NO_SEED = bytes(GAME_SEED_BYTES)
 
 def position_text(state: State) -> str:
     """Give a state as text, secrets included; `read_position` gives an equal one back."""
+    if not isinstance(state, State):
+        raise Malformed(state, "a position is that of a State, as in game.state")
     chance = SeededChance(state.game_seed, state.nonces)
     lines = [*_game_lines(state), *(_result_line(result, chance) for result in state.results)]
     lines += [*_hand_lines(state, chance), *_table_lines(state), *_turn_lines(state)]
@@ -147,6 +149,8 @@ def read_position(text: str) -> State:
 
     Raises `Malformed` for a line that cannot be read, and `BadRules` for rules that cannot be used.
     """
+    if not isinstance(text, str):
+        raise Malformed(text, "a position is a text, as position_text gives it")
     said = _Said()
     for line in text.split("\n"):
         words = line.strip()

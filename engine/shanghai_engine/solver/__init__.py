@@ -5,6 +5,7 @@ bounded number of steps, which hands and contracts that people play never need: 
 `best_lay_down` and `best_turn` of more than 23 cards, which are the best that is found by then. `Turn.exact` and
 `Nearness.exact` say so.
 
+- `question`: whether what is asked about is of the kinds that it should be.
 - `holding`: the hand as counts and bit masks.
 - `terms`: what the table's rules say about melds (R16).
 - `window`: the stretches of ranks that a run may cover.

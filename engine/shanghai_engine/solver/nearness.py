@@ -25,6 +25,7 @@ from shanghai_engine.solver.allotment import Allotment, Share, run_share, set_sh
 from shanghai_engine.solver.effort import MOST_STEPS_NEAR, Effort
 from shanghai_engine.solver.glance import Glance
 from shanghai_engine.solver.holding import Holding, Suits, ranks_of, without, without_ranks
+from shanghai_engine.solver.question import check_question
 from shanghai_engine.solver.terms import Terms, terms_of
 from shanghai_engine.solver.window import nearest
 
@@ -38,6 +39,7 @@ _Candidate = tuple[int, int, int, int, int, int]
 
 def can_lay_down(hand: Sequence[Card], contract: Contract, rules: RuleSet) -> bool:
     """Say whether the hand holds melds that fulfil the contract (R8.5): exact for any that a table can have (R16)."""
+    check_question(hand, contract, rules)
     return least_missing(hand, contract, rules) == 0
 
 
@@ -71,7 +73,7 @@ def can_lay_down_apart(
     `distinct_run_suits`). Ranks go by their numbers.
     """
     if not ranks and not suits:
-        return can_lay_down(hand, contract, rules)
+        return least_missing(hand, contract, rules) == 0
     if Glance(hand, rules).missing(contract) > 0:
         return False
     terms = terms_of(rules)
@@ -83,6 +85,7 @@ def distance(hand: Sequence[Card], contract: Contract, rules: RuleSet) -> int:
 
     Exact for all that a table can ask for; `how_near` says whether it is where a contract is larger than that (R16).
     """
+    check_question(hand, contract, rules)
     terms = terms_of(rules)
     return Search(Holding(hand, terms), contract, terms, limit=contract.size).nearest()
 
@@ -113,6 +116,7 @@ class Nearness:
 
 def how_near(hand: Sequence[Card], contract: Contract, rules: RuleSet) -> Nearness:
     """Give the `distance` and the `outs` of a hand, after a bounded number of steps, and whether they are certain."""
+    check_question(hand, contract, rules)
     terms = terms_of(rules)
     effort = Effort(MOST_STEPS_NEAR)
     away = Search(Holding(hand, terms), contract, terms, limit=contract.size, effort=effort).nearest()

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import re
 import signal
 import socket
 import subprocess
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from statistics import median
 
 import pytest
 from client_program import PROGRAM, environment
@@ -148,41 +144,3 @@ def test_ten_hands_with_the_server_killed_in_the_middle(tmp_path: Path) -> None:
             assert person.ended() == 0
     finally:
         host.kill()
-
-
-@pytest.mark.soak
-def test_a_key_is_on_the_screen_at_once(tmp_path: Path) -> None:
-    """The median of forty keys is shown within 50 ms."""
-    with person_at("play", "--seed", "a", "--name", "Ann", home=tmp_path) as person:
-        person.until_shown("p pass")
-        times = []
-        for _time in range(10):
-            for shown in ("by rank", "by suit", "your order", "by use"):
-                begun = time.monotonic()
-                person.send("\t")
-                person.until(lambda shown=shown: person.shows(shown), shown, quiet=0.0)  # type: ignore[misc]
-                times.append(time.monotonic() - begun)
-        assert median(times) < 0.05, times
-
-
-@pytest.mark.soak
-def test_an_idle_client_costs_next_to_nothing(tmp_path: Path) -> None:
-    """A client that waits uses under 1 % of a core, measured by the system."""
-    host = Host(tmp_path)
-    try:
-        with person_at("join", host.address, "--new", "--name", "Ann", home=tmp_path) as person:
-            person.until_shown("You are the host")
-            person.read(1.0)
-            before, begun = _used(person.process.pid), time.monotonic()
-            while time.monotonic() - begun < 10:
-                person.read(1.0)
-            used = (_used(person.process.pid) - before) / (time.monotonic() - begun)
-            assert used < 0.01, used
-    finally:
-        host.kill()
-
-
-def _used(process: int) -> float:
-    """Give the seconds of a core that a process has used."""
-    fields = re.split(r"\) ", Path(f"/proc/{process}/stat").read_text(encoding="ascii"))[1].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

@@ -255,3 +255,33 @@ def test_the_claim_order_of_eight_is_whole_whatever_their_names_are(name: str, l
     assert not any(line.endswith(("~", "…")) for line in lines)
     order = lines[1]
     assert all(f"{seat}{name[0]}" in order for seat in range(1, 8)), order
+
+
+def test_what_lies_over_the_table_names_the_keys_that_answer_below_it() -> None:
+    """The question stands below the text, and so do the keys that answer it there."""
+    model = after(model_of(scene("offer_to_a_buyer")), "?").model
+    assert [name for name, _word in named_keys(model)][-2:] == ["b", "p"]
+    assert after(model, "p").effect == Run("pass")
+    assert not {"t", "b", "p"} & {name for name, _word in named_keys(after(model_of(scene("spectator")), "?").model)}
+
+
+def test_r10_2_who_is_not_down_reads_what_a_swap_asks_of_him() -> None:
+    """Before the swap it is said that one lays down with the joker; a card with two uses has both marks."""
+    melds = [(2, "QC QD QS"), (2, "5H JK 7H 8H")]
+    hands = {0: "3C 3D 6H TS JS QS KS 2C KH"}
+    lines = [
+        text_of(line) for line in board(model_of(scene_of(position(hand=2, melds=melds, hands=hands, drawn="6H"))))
+    ]
+    assert lines[-1].strip() == "You can swap 6♥, and lay down with the joker (R10.2)."
+    down = board(model_of(scene("turn_with_melds")))
+    assert any(" +s " in text_of(line) for line in down[-5:])
+
+
+def test_melds_without_room_in_the_question_are_left_to_the_hint() -> None:
+    """Sixteen cards and their points do not fit into 80 columns: the points stay, and the hint shows the cards."""
+    hands = {0: "3C 4C 5C 6C 7C 4D 5D 6D 7D 8D 9D 9H TH JH QH KH 2S"}
+    shown = scene_of(position(hand=10, hands=hands, drawn="2S"))
+    said = "l lays down your melds, which h shows: 20 points left."
+    assert said in text_of(board(model_of(shown))[-1])
+    assert "3♣ 4♣ 5♣ 6♣ 7♣ / " in text_of(board(model_of(shown, size=(100, 30)))[-1])
+    assert any("9♥ T♥ J♥ Q♥ K♥" in text_of(line) for line in board(after(model_of(shown), "h").model))

@@ -10,6 +10,9 @@ from shanghai_client.screen.model import Model, Wish
 from shanghai_engine.action import Claim
 from shanghai_engine.state import Phase
 
+ANSWERS = frozenset({"t", "b", "p"})
+"""The keys that answer an offer."""
+
 
 def may(claim: Claim) -> Callable[[Model], bool]:
     """Give what says whether the open offer may be answered so."""

@@ -212,10 +212,20 @@ def _possible(model: Model, scene: Scene, game: PublicView, play: Decision) -> I
         points = game.rules.card_points
         left = sum(points[card] for card in scene.hand) - sum(points[card] for card in used)
         text = plural("l lays down {melds}: {n} point left.", "l lays down {melds}: {n} points left.", left)
-        yield text.format(melds=" / ".join(str(draft) for draft in melds), n=left)
+        said = text.format(melds=" / ".join(str(draft) for draft in melds), n=left)
+        if cells(said) > model.columns - 2:
+            text = plural(
+                "l lays down your melds, which h shows: {n} point left.",
+                "l lays down your melds, which h shows: {n} points left.",
+                left,
+            )
+            said = text.format(n=left)
+        yield said
     for key, moves in (("o", play.lay_offs), ("s", play.swaps)):
         kinds = dict.fromkeys(each.card for each in moves)
-        if kinds:
+        if kinds and key == "s" and not scene.down and not play.can_lay_down:
+            yield _("You can swap {cards}, and lay down with the joker (R10.2).").format(cards=cards_text(list(kinds)))
+        elif kinds:
             yield _movable(key, list(kinds))
     if not (play.can_lay_down or play.lay_offs or play.swaps):
         yield last_card_text(scene) or _("Discard a card to end your turn.")

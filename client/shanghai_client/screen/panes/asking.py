@@ -58,12 +58,14 @@ def asking_lines(model: Model, *, width: int) -> list[Line]:
     return [fitted(each, width) for each in lines]
 
 
-Parts = Sequence[tuple[str, str]]
-"""Styles and texts."""
+Parts = Sequence[tuple[str, str] | Piece]
+"""Styles and texts, and what a click on them presses."""
 
 
 def _styled(model: Model, parts: Parts) -> Line:
-    pieces = [piece for style, text in parts for piece in with_cards(text, model.signs, style=style)]
+    pieces: list[Piece] = []
+    for part in (Piece(*each) for each in parts):
+        pieces += with_cards(part.text, model.signs, style=part.style, press=part.press)
     return (Piece("", " "), *pieces)
 
 
@@ -87,7 +89,7 @@ def _begun(model: Model) -> tuple[Parts, Parts] | None:
             return [("class:question", _(_WISHES[wish]))], [("", _("Left, Right and Enter do, too. Esc goes back."))]
         case Placing(places):
             question = _("Where does {card} go? Press the letter at the meld.").format(card=places[0].card)
-            return [("class:question", question)], [("", _places(model))]
+            return [("class:question", question)], _places(model)
         case Building():
             return _building(model)
         case _:
@@ -243,23 +245,29 @@ def _movable(key: str, kinds: Sequence[Card]) -> str:
     return text.format(n=len(kinds))
 
 
-def _places(model: Model) -> str:
+def _places(model: Model) -> Parts:
+    """Give the places that a card may go to, each to be clicked on."""
     game = model.game
     if game is None:
-        return ""
-    said = []
+        return []
+    parts: list[Piece] = []
     for action, letter in place_letters(model).items():
-        meld = game.melds[action.meld]
-        match action:
-            case LayOff(end=end) if meld.kind is MeldKind.RUN and end is not None:
-                side = _("low") if end.value == "low" else _("high")
-                said.append(_("{key} on {n} {end}").format(key=letter, n=meld.id, end=side))
-            case Swap() if meld.kind is MeldKind.RUN:
-                text = _("{key} in {n} for {card}")
-                said.append(text.format(key=letter, n=meld.id, card=meld.stands_for(action.index)))
-            case _:
-                said.append(_("{key} on {n}").format(key=letter, n=meld.id))
-    return f" {model.signs.dot} ".join(said)
+        parts += [Piece("", f" {model.signs.dot} ")] if parts else []
+        parts.append(Piece("", _place(action, letter, game), letter))
+    return parts
+
+
+def _place(action: LayOff | Swap, letter: str, game: PublicView) -> str:
+    meld = game.melds[action.meld]
+    match action:
+        case LayOff(end=end) if meld.kind is MeldKind.RUN and end is not None:
+            side = _("low") if end.value == "low" else _("high")
+            return _("{key} on {n} {end}").format(key=letter, n=meld.id, end=side)
+        case Swap() if meld.kind is MeldKind.RUN:
+            text = _("{key} in {n} for {card}")
+            return text.format(key=letter, n=meld.id, card=meld.stands_for(action.index))
+        case _:
+            return _("{key} on {n}").format(key=letter, n=meld.id)
 
 
 def _building(model: Model) -> tuple[Parts, Parts]:

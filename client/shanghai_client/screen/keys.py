@@ -180,9 +180,9 @@ def named_keys(model: Model) -> Iterator[tuple[str, str]]:
     for key in KEYS:
         if place in key.places and key.named(model) and (answers or key.places >= AT_REST):
             yield key.names[0], _(key.word)
-    if place is Place.OVERLAY and model.link.whole:
+    below = replace(model, overlay=None)
+    if place is Place.OVERLAY and model.link.whole and place_of(below) is Place.TABLE:
         # What lies over the table leaves the question to be seen, and its keys answer it from there.
-        below = replace(model, overlay=None)
         yield from ((name, word) for name, word in named_keys(below) if name in use.ANSWERS)
 
 

@@ -126,6 +126,13 @@ def _replaced(lobby: Lobby) -> Lobby:
     return replace(_tables(lobby), note=_("{table}: {why}").format(table="GAMES", why=why))
 
 
+def _noticed(lobby: Lobby) -> Lobby:
+    text = (
+        "Restart at ten, for a quarter of an hour: finish your hand, nothing is lost, and you are back by yourselves."
+    )
+    return replace(_tables(lobby), notice=table_pb2.Notice(number=1, text=text))
+
+
 def _private(lobby: Lobby) -> Lobby:
     return replace(_tables(lobby), cursor=2)
 
@@ -140,6 +147,7 @@ LOBBIES: dict[str, Callable[[Lobby], Lobby]] = {
     "lobby_lost": _lost,
     "replaced": _replaced,
     "passcode": _private,
+    "noticed": _noticed,
 }
 """The named pages of the lobby, made of an empty one."""
 TYPED = {"passcode": "\rsesame"}
@@ -203,7 +211,10 @@ VARIANTS: tuple[Variant, ...] = (
     Variant("servers", (100, 30), language="ja"),
     Variant("tables", (140, 45), ColorDepth.DEPTH_24_BIT, _LIGHT, "two-light"),
     Variant("tables", (60, 16), ColorDepth.DEPTH_1_BIT, _ASCII, "ascii"),
-    *(Variant(what, language="ja") for what in ("new_table", "tables", "lobby_lost", "replaced", "passcode")),
+    *(
+        Variant(what, language="ja")
+        for what in ("new_table", "tables", "lobby_lost", "replaced", "passcode", "noticed")
+    ),
     *(Variant(what, language="ja") for what in ("nobody_found", "settings", "sheet_of_eight", "chart")),
     Variant("settings", (100, 30), ColorDepth.DEPTH_4_BIT, Look(theme=Theme.CONTRAST), "contrast"),
     Variant("sheet", (140, 45), ColorDepth.DEPTH_1_BIT, Look(theme=Theme.MONO), "mono"),

@@ -31,16 +31,29 @@ Keep = Callable[[Receipt], object]
 
 
 class Seat:
-    """One's own seat at a table, held by the secret token in its receipt."""
+    """One's own seat at a table, held by the secret token in its receipt.
+
+    It is one sitting: its streams come back by themselves, and end with CLOSE_REASON_REPLACED once somebody has sat
+    down with the same receipt after it, be it while this one was not connected. To sit down anew is another `join`.
+    """
 
     def __init__(
-        self, connection: Connection, receipt: Receipt, *, index: int, name: str, keep: Keep | None = None
+        self,
+        connection: Connection,
+        receipt: Receipt,
+        *,
+        index: int,
+        name: str,
+        keep: Keep | None = None,
+        sitting: str = "",
     ) -> None:
-        """Take what `join` has found."""
+        """Take what `join` has found; `sitting` names one that has begun already."""
         self.connection = connection
         self.receipt = receipt
         self.index = index
         self.name = name
+        self.sitting = sitting or new_request_id()
+        """What tells the server that a stream is the same sitting which comes back, and not another that begins."""
         self._keep = keep
 
     @classmethod
@@ -85,13 +98,16 @@ class Seat:
 
         Raises `Ended` where the token holds no seat any more.
         """
-        async with aclosing(watch(connection, receipt.table, token=receipt.token, patience=USUAL.whole)) as sights:
+        sitting = new_request_id()
+        looks = watch(connection, receipt.table, token=receipt.token, sitting=sitting, patience=USUAL.whole)
+        async with aclosing(looks) as sights:
             async for sight in sights:
                 if isinstance(sight, StreamEnded):
                     raise sight.ended
                 if isinstance(sight, Update):
                     index = sight.private.own.seat
-                    found = cls(connection, receipt, index=index, name=sight.public.table.seats[index].name, keep=keep)
+                    name = sight.public.table.seats[index].name
+                    found = cls(connection, receipt, index=index, name=name, keep=keep, sitting=sitting)
                     found._follow(sight)
                     return found
         raise CannotConnect(connection.address, _("no answer"))
@@ -107,7 +123,8 @@ class Seat:
         For every game a nonce is promised before it, and shown when the table asks for it.
         """
         revealed = 0
-        async with aclosing(watch(self.connection, self.table, token=self.receipt.token, patience=patience)) as sights:
+        looks = watch(self.connection, self.table, token=self.receipt.token, sitting=self.sitting, patience=patience)
+        async with aclosing(looks) as sights:
             async for sight in sights:
                 if isinstance(sight, Update):
                     self._follow(sight)

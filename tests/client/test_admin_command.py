@@ -39,6 +39,10 @@ async def test_the_host_looks_after_a_server_that_runs(tmp_path: Path) -> None:
         assert watching.stdout is not None
         seen = await asyncio.wait_for(watching.stdout.readuntil(b"Restart at ten"), 60)
         assert seen.endswith(b"The server's host says: Restart at ten")
+        for how in ((), ("--json",)):
+            listed = await run_program("tables", f"127.0.0.1:{port}", *how, home=tmp_path)
+            assert (listed.code, listed.err) == (0, "The server's host says: Restart at ten\n")
+            assert "Restart" not in listed.out
         code, out, _ = await admin("tables", "--json")
         (line,) = [json.loads(line) for line in out.splitlines()]
         assert (line["table"], line["streams"], line["damage"]) == (table, 1, "")

@@ -8,9 +8,10 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
+from scripted_service import Context, serving
 from server_table import Playground, playground
 
-from shanghai.v1 import table_pb2
+from shanghai.v1 import service_pb2, table_pb2
 from shanghai_client.connection import Connection
 from shanghai_client.failure import ClientFailure
 from shanghai_client.lobby.desk import LobbyDesk
@@ -105,6 +106,30 @@ async def test_a_table_is_made_and_seen_by_others_at_once(tmp_path: Path) -> Non
         assert sat.seat.index == 2
         await ann.until(lambda lobby: "Ben" in [seat.name for table in lobby.tables or () for seat in table.seats])
         await ann.until(lambda lobby: lobby.held == {table.table})
+
+
+async def test_the_notice_of_the_servers_host_is_in_the_lobby(tmp_path: Path) -> None:
+    """It comes with the tables, goes when it is taken away, and belongs to the server that is open."""
+    goes_on = asyncio.Event()
+
+    async def lists(
+        _request: service_pb2.WatchTablesRequest, _: Context
+    ) -> AsyncIterator[service_pb2.WatchTablesResponse]:
+        for text in ("Restart\u202e at ten", "", "In a minute"):
+            notice = table_pb2.Notice(number=1, text=text) if text else None
+            yield service_pb2.WatchTablesResponse(notice=notice)
+            await goes_on.wait()
+            goes_on.clear()
+
+    async with serving(WatchTables=lists) as connection, visiting(tmp_path, "Ann") as ann:
+        await ann.begin(Connect(connection.address))
+        await ann.until(lambda lobby: lobby.notice is not None and lobby.notice.text == "Restart at ten")
+        goes_on.set()
+        await ann.until(lambda lobby: lobby.notice is None)
+        goes_on.set()
+        await ann.until(lambda lobby: lobby.notice is not None)
+        await ann.begin(Disconnect())
+        assert ann.lobby.notice is None
 
 
 async def test_one_comes_back_to_ones_own_seat(tmp_path: Path) -> None:

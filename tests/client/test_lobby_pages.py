@@ -84,6 +84,19 @@ def test_the_chosen_row_is_on_the_screen(name: str) -> None:
     assert lobby.cursor == max(0, lobby.choices - 1)
 
 
+def test_a_notice_that_is_too_long_for_the_page_is_whole_in_the_help() -> None:
+    """At most a third of the page is the notice's, and what is cut there says so."""
+    text = " ".join(f"word{number}" for number in range(28))
+    lobby = replace(_page("tables", size=(40, 14)), notice=table_pb2.Notice(number=1, text=text))
+    assert len(text) <= 200
+    shown = [text_of(each).strip() for each in board(lobby)]
+    assert shown[1].startswith("The server's host says: word0")
+    assert shown[3].endswith("~")
+    assert "Tables" in shown[4:6]
+    helping = " ".join(text_of(each).strip() for each in board(pressed(lobby, "?").lobby))
+    assert text in helping
+
+
 def test_where_to() -> None:
     """The first row is a game against bots, the last asks for an address, and those between open their server."""
     lobby = replace(_page("servers"), cursor=0)

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from shanghai.v1 import table_pb2
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+from client_program import run_program
+from scripted_service import Context, serving
+
+from shanghai.v1 import service_pb2, table_pb2
 from shanghai_client.present.tables import table_list_lines
 
 ANN = table_pb2.Seat(index=0, occupant=table_pb2.OCCUPANT_PERSON, name="Ann", connected=True)
@@ -25,3 +31,21 @@ def test_who_is_away_is_marked() -> None:
 def test_after_a_game_nobody_is_away() -> None:
     """Whoever has gone from a game that is over has gone home."""
     assert _line(table_pb2.TABLE_STATUS_OVER).endswith("  Ann, Ben, Bot 1")
+
+
+async def test_a_list_that_is_followed_tells_a_notice_once(tmp_path: Path) -> None:
+    """The tables are printed again where they have changed, the notice of the server's host where that has."""
+    table = table_pb2.TableSummary(table="ABCDE", status=table_pb2.TABLE_STATUS_LOBBY, seats=[ANN])
+    ten, soon = table_pb2.Notice(number=1, text="Restart at ten"), table_pb2.Notice(number=2, text="In a minute")
+
+    async def lists(
+        _request: service_pb2.WatchTablesRequest, _: Context
+    ) -> AsyncIterator[service_pb2.WatchTablesResponse]:
+        for tables, notice in (([], None), ([], ten), ([table], ten), ([table], soon), ([table], None)):
+            yield service_pb2.WatchTablesResponse(tables=tables, notice=notice)
+
+    async with serving(WatchTables=lists) as connection:
+        ran = await run_program("tables", connection.address, "--follow", home=tmp_path)
+    assert ran.code == 0
+    assert ran.out == "No tables.\n\nABCDE  waiting for players         Ann\n\n"
+    assert ran.err == "The server's host says: Restart at ten\nThe server's host says: In a minute\n"

@@ -10,7 +10,7 @@ from typing import Any, Self, TypeVar
 
 from shanghai.v1 import table_pb2
 from shanghai_client.channel import BadAddress
-from shanghai_client.connection import Connection
+from shanghai_client.connection import Connection, Listing
 from shanghai_client.failure import CannotConnect, ClientFailure
 from shanghai_client.language import _
 from shanghai_client.lobby.draft import Draft
@@ -241,7 +241,9 @@ class LobbyDesk:
     async def _disconnect(self) -> None:
         connection, self._connection = self._connection, None
         self._opened.clear()
-        self.lobby = replace(self.lobby, address="", version="", tables=None, held=frozenset(), link=Link())
+        self.lobby = replace(
+            self.lobby, address="", version="", tables=None, held=frozenset(), notice=None, link=Link()
+        )
         if self._hearing is not None:
             self._hearing.cancel()
             await asyncio.wait({self._hearing})
@@ -300,22 +302,24 @@ class LobbyDesk:
         """Take in the list of a server's tables, until the connection breaks."""
         try:
             async with aclosing(connection.watch_tables()) as changes:
-                async for tables in changes:
+                async for listing in changes:
                     self._heard += 1
-                    self._listed(connection, tables)
+                    self._listed(connection, listing)
         except ClientFailure as failure:
             self.note(str(failure))
 
-    def _listed(self, connection: Connection, tables: Sequence[table_pb2.TableSummary]) -> None:
+    def _listed(self, connection: Connection, listing: Listing) -> None:
         if connection is not self._connection:
             return
+        tables = listing.tables
         by_code = {table.table: table for table in tables}
         cursor, chosen = self.lobby.cursor, self.lobby.table
         wanted = self._wanted or ("" if chosen is None else chosen.table)
         if self.lobby.page is Page.TABLES and wanted in by_code:
             # Others come and go: what is chosen is a table, not a row.
             cursor, self._wanted = list(by_code).index(wanted), ""
-        self._show(replace(self.lobby, tables=tuple(tables), held=self._held(tables), cursor=cursor, link=Link()))
+        held, notice = self._held(tables), listing.notice
+        self._show(replace(self.lobby, tables=tables, held=held, notice=notice, cursor=cursor, link=Link()))
 
     def _held(self, tables: Sequence[table_pb2.TableSummary]) -> frozenset[str]:
         """Give the codes of those tables at which this user has a seat under this name."""

@@ -48,7 +48,7 @@ KEYS: tuple[Key, ...] = (
         word=later("hint"),
         help=later("what a bot would do, the best lay-down, and what each card is worth"),
         do=laying_over(looking.hints),
-        named=use.plays,
+        named=use.hints,
     ),
     Key(
         names=("v",),

@@ -29,6 +29,11 @@ def plays(model: Model) -> bool:
     return model.scene is not None and model.scene.play is not None
 
 
+def hints(model: Model) -> bool:
+    """Say whether a hint may be of use: where a play is owed, and the table does not ask its players to do without."""
+    return plays(model) and model.scene is not None and not model.scene.table.options.no_hints
+
+
 def lays_down(model: Model) -> bool:
     """Say whether the hand can be laid down now."""
     return plays(model) and model.scene is not None and model.scene.play is not None and model.scene.play.can_lay_down

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from shanghai_client.failure import Refused
 from shanghai_client.language import _, begun, later, plural
 from shanghai_client.present.amounts import ordinal
 from shanghai_client.present.cells import cells, clip, comma_list, wrap
@@ -21,7 +22,7 @@ from shanghai_client.screen.panes.title import time_text
 from shanghai_client.screen.passing import Unless
 from shanghai_client.screen.pieces import Line, Piece, fitted, line, width_of
 from shanghai_client.screen.signs import with_cards
-from shanghai_client.screen.staging import as_refused, fault_of_slot
+from shanghai_client.screen.staging import Slot, as_refused, fault_of_slot
 from shanghai_engine.action import Claim, LayOff, Swap
 from shanghai_engine.card import Card, cards_text
 from shanghai_engine.decision import Decision
@@ -287,15 +288,43 @@ def _building(model: Model) -> tuple[Parts, Parts]:
         asked = _("{question} Esc leads there.").format(question=_offered(game, scene.offer, People.of(scene)))
         below = [("class:warning", _ends_text())] if scene.offer.passing_ends_hand else [("", build)]
         return [("class:question", asked)], below
-    fault = fault_of_slot(slot, game.rules) if len(slot.cards) >= slot.size else None
+    fault = _fault(model, slot, game)
     if fault is not None:
-        said = wrap(begun(refusal_text(as_refused(fault), scene)), width=model.columns - 2)
+        said = wrap(begun(refusal_text(fault, scene)), width=model.columns - 2)
         lines = [[("class:note", part)] for part in said[:_MOST_OF_A_NOTE]]
         return (lines[0], lines[1]) if len(lines) > 1 else ([("class:question", build)], lines[0])
-    how = _("A digit or Tab goes to another meld, the same letter takes a card back.")
-    if len(slot.ways(game.rules)) > 1:
-        how = _("< and > move its jokers; a digit or Tab goes to another meld.")
-    return [("class:question", build)], [("", how)]
+    return [("class:question", build)], [("", _on(model, scene, game, slot))]
+
+
+def _is_whole(model: Model) -> bool:
+    """Say whether every meld that is asked for has cards enough; who is down may lay down one alone (R16)."""
+    down = model.scene is not None and model.scene.down
+    asked = [each for each in model.staging.slots if each.cards or not down]
+    return bool(asked) and all(len(each.cards) >= each.size for each in asked)
+
+
+def _fault(model: Model, slot: Slot, game: PublicView) -> Refused | None:
+    """Say what is wrong already: with the present meld, or with all of them together."""
+    broken = fault_of_slot(slot, game.rules) if len(slot.cards) >= slot.size else None
+    if broken is not None:
+        return as_refused(broken)
+    return building.fault(model) if _is_whole(model) else None
+
+
+def _on(model: Model, scene: Scene, game: PublicView, slot: Slot) -> str:
+    """Say how one goes on, or that the melds are ready."""
+    moves = len(slot.ways(game.rules)) > 1
+    if not _is_whole(model):
+        if moves:
+            return _("< and > move its jokers; a digit or Tab goes to another meld.")
+        return _("A digit or Tab goes to another meld, the same letter takes a card back.")
+    if scene.play is None:
+        return begun(_(building.READY))
+    left = sum(game.rules.card_points[card] for card in scene.hand)
+    left -= sum(game.rules.card_points[card] for card in model.staging.cards)
+    said = plural("Ready: Enter lays them down, {n} point left.", "Ready: Enter lays them down, {n} points left.", left)
+    said = said.format(n=left)
+    return _("{sentence} < and > move its jokers.").format(sentence=said) if moves else said
 
 
 def key_line(model: Model, *, width: int) -> Line:

@@ -33,15 +33,15 @@ from prompt_toolkit.layout import (
 )
 from prompt_toolkit.layout.processors import BeforeInput
 from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
-from prompt_toolkit.output import Output
-from prompt_toolkit.styles import DynamicStyle
+from prompt_toolkit.output import ColorDepth, Output
+from prompt_toolkit.styles import BaseStyle, DynamicStyle
 
 from shanghai_client.background import Background
 from shanghai_client.quoted import whole_signs
 from shanghai_client.screen.colours import colour_depth
 from shanghai_client.screen.mouse import press_at
 from shanghai_client.screen.pieces import Line
-from shanghai_client.screen.style import style_for
+from shanghai_client.screen.style import Theme, style_for
 from shanghai_client.table_desk import Interrupt
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ class Terminal(ABC):
         self._app: Application[None] = Application(
             layout=Layout(self._containers(), focused_element=self._picture),
             key_bindings=self._keys(),
-            style=DynamicStyle(lambda: style_for(self.look.theme, self.look.background)),
+            style=DynamicStyle(self._style),
             include_default_pygments_style=False,
             full_screen=True,
             mouse_support=Condition(lambda: self.look.mouse),
@@ -236,6 +236,11 @@ class Terminal(ABC):
         """Let a line be typed that begins so."""
         self._line.set_document(Document(text), bypass_readonly=True)
         self._app.layout.focus(self._line)
+
+    def _style(self) -> BaseStyle:
+        # What is told by colours alone would be gone where the terminal is sent none, by NO_COLOR say.
+        bare = self._app.color_depth is ColorDepth.DEPTH_1_BIT
+        return style_for(Theme.MONO if bare else self.look.theme, self.look.background)
 
     def _draw_waiting(self) -> None:
         self._waits = False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from shanghai_client.failure import Refused
@@ -175,22 +175,32 @@ def _price(game: PublicView, seat: int) -> str:
 
 
 def _order(offer: Decision, people: People, *, room: int) -> str:
-    """Give one's place in the claim order, and the order where it has room."""
-    only_place = _("You come {place} of {n}. ").format(place=ordinal(offer.place), n=len(offer.claim_order))
-    return _named_order(offer, people, room=room) or only_place
+    """Give the claim order with one's own place in it: by names, else by the numbers of the seats."""
+    numbers = {seat: str(seat) for seat in offer.claim_order}
+    return _named_order(offer, people, room=room) or _listed(offer, numbers)
 
 
 def _named_order(offer: Decision, people: People, *, room: int) -> str:
-    """Give the claim order, with shorter names where the whole ones have no room; empty where not even these have."""
-    order = offer.claim_order
-    if len(order) == 1:
+    """Give the claim order with shorter names where the whole ones have no room; empty where they would be alike."""
+    if len(offer.claim_order) == 1:
         return _("Nobody else can claim it. ")
     for width in _NAMES:
-        names = comma_list([_("YOU") if seat == offer.seat else clip(people.names[seat], width) for seat in order])
-        said = _("You come {place} of {n}: {names}. ").format(place=ordinal(offer.place), n=len(order), names=names)
-        if cells(said.rstrip()) <= room:
+        names = {seat: clip(people.names[seat], width) for seat in offer.claim_order}
+        said = _listed(offer, names)
+        if cells(said.rstrip()) <= room and _differ(names, people):
             return said
     return ""
+
+
+def _listed(offer: Decision, names: Mapping[int, str]) -> str:
+    order = offer.claim_order
+    listed = comma_list([_("YOU") if seat == offer.seat else names[seat] for seat in order])
+    return _("You come {place} of {n}: {names}. ").format(place=ordinal(offer.place), n=len(order), names=listed)
+
+
+def _differ(names: Mapping[int, str], people: People) -> bool:
+    """Say whether shortened names are as different as the whole ones."""
+    return len(set(names.values())) == len({people.names[seat] for seat in names})
 
 
 def _play(model: Model, scene: Scene, game: PublicView) -> tuple[Parts, Parts]:

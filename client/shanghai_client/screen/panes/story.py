@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from prompt_toolkit.utils import get_cwidth
+
 from shanghai_client.language import _
 from shanghai_client.present.cells import wrap
 from shanghai_client.screen.model import Kind, Model
@@ -42,7 +44,7 @@ def discards_line(model: Model, *, width: int) -> Line:
         return line()
     label = _(" Discards ")
     cards = list(game.dead)
-    room = (width - len(label) - 3) // 3
+    room = (width - get_cwidth(label) - 3) // 3
     shown = cards[-room:] if len(cards) > room else cards
     cut = f"{model.signs.cut} " if len(shown) < len(cards) else ""
     text = " ".join(card.text for card in shown) if shown else _("none yet")

@@ -33,6 +33,7 @@ from shanghai_client.connection import Connection
 from shanghai_client.failure import Refused
 from shanghai_client.folders import data_folder, data_path
 from shanghai_client.language import _, later
+from shanghai_client.program import command_line
 from shanghai_client.reasons import sentence_by_reason
 from shanghai_client.receipt import Receipt
 from shanghai_client.seat import Seat
@@ -242,7 +243,7 @@ async def _announce(listen: str, port: int, opening: Opening, secured: Security)
     """Open a table unless one is unfinished, and print how to join each that is not over."""
     name = listen.rpartition(":")[0]
     address = f"127.0.0.1:{port}" if name in EVERYWHERE else f"{name}:{port}"
-    tls = "" if secured is PLAIN else " --tls"
+    tls = () if secured is PLAIN else ("--tls",)
     async with await Connection.to(address, security=secured) as connection:
         tables = await connection.tables()
         codes = [table.table for table in tables if table.status != table_pb2.TABLE_STATUS_OVER]
@@ -261,7 +262,7 @@ async def _announce(listen: str, port: int, opening: Opening, secured: Security)
         for code in codes:
             click.echo(_("Table {code}").format(code=code))
             first, *others = join_names(name)
-            line = f"shanghai-rum join {first}:{port} --table {code} --name NAME{tls}"
+            line = command_line("join", f"{first}:{port}", "--table", code, "--name", "NAME", *tls)
             click.echo(_("  join it with: {command}").format(command=line))
             if others:
                 addresses = ", ".join(f"{other}:{port}" for other in others)

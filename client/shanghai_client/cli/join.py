@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,11 +12,10 @@ from shanghai.v1 import table_pb2
 from shanghai_client.cli.clocks import CLOCKS, Clocks, clock_options
 from shanghai_client.cli.given import given_options, not_used
 from shanghai_client.cli.house_rules import check_players, read_rules
-from shanghai_client.cli.joining import PASSCODE, find_table, held_table, open_table
+from shanghai_client.cli.joining import PASSCODE, find_table, open_table, own_seat
 from shanghai_client.cli.logs import log_as_user
 from shanghai_client.cli.naming import own_name
 from shanghai_client.cli.option_types import TEXT
-from shanghai_client.cli.program import command_line
 from shanghai_client.cli.record_file import RecordFile
 from shanghai_client.cli.running import run
 from shanghai_client.cli.screen_choice import Screen, chosen_screen, screen_options
@@ -30,9 +29,10 @@ from shanghai_client.connection import Connection
 from shanghai_client.failure import Ended, Refused
 from shanghai_client.folders import data_folder, receipts_in
 from shanghai_client.language import _, later
-from shanghai_client.own_seats import holds, take_seat
+from shanghai_client.own_seats import live_seats, take_seat
 from shanghai_client.person_name import BadName, check_length
-from shanghai_client.receipt import ReceiptBook
+from shanghai_client.program import command_line
+from shanghai_client.receipt import Receipt, ReceiptBook
 from shanghai_client.seat import Seat
 from shanghai_client.security import Security
 from shanghai_engine.rules import RuleSet
@@ -44,9 +44,9 @@ _OF_A_TABLE = ("players", "rules", *CLOCKS)
 @command(
     help=later(
         "Sit down at a table of the server at HOST:PORT. The first to sit there is the host: start begins the game.\n\n"
-        "Joining again with the same name from the same machine gives the same seat back, also without the table's"
-        " code; --new asks for another table. Players, rules and clocks are those of a table that is made; it is"
-        " private if there is a passcode."
+        "Joining again from the same machine gives the same seat back, whatever your name is there, also without the"
+        " table's code; another --name, or --new, asks for another seat. Players, rules and clocks are those of a table"
+        " that is made; it is private if there is a passcode."
     )
 )
 @click.argument("address", metavar="HOST:PORT")
@@ -108,7 +108,8 @@ def join(  # noqa: PLR0913 (one parameter for each option)
         key = _Key(passcode, code)
         screen = None if auto else chosen_screen()
         of = None if new else table
-        run(_join(address, secured, of, own, made, key, auto=auto, start=start, record=file, screen=screen))
+        who = _Who(own, said=name is not None)
+        run(_join(address, secured, of, who, made, key, auto=auto, start=start, record=file, screen=screen))
 
 
 class _New:
@@ -119,6 +120,14 @@ class _New:
         self.rules = rules
         self.clocks = clocks
         self.wanted = wanted
+
+
+@dataclass(frozen=True, slots=True)
+class _Who:
+    """One's name; `said` where it is this command's, and not the usual one."""
+
+    name: str
+    said: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +142,7 @@ async def _join(  # noqa: PLR0913 (what was asked for)
     address: str,
     secured: Security,
     table: str | None,
-    name: str,
+    who: _Who,
     new: _New,
     key: _Key,
     *,
@@ -146,13 +155,16 @@ async def _join(  # noqa: PLR0913 (what was asked for)
     for path in book.damaged():
         tell(_("{path} holds no seat that can be read, and is passed over").format(path=repr(str(path))))
     async with await Connection.to(address, security=secured) as connection:
-        there = await _table(connection, book, table, name, new, private=bool(key.passcode))
+        tables, receipts = await connection.tables(), list(book.all(server=connection.address))
+        table = None if table is None else find_table(tables, table, address).table
+        there, mine = _meant(tables, receipts, table, who, new, key)
+        name = who.name if mine is None else mine.name
         unused = not_used(given_options(_OF_A_TABLE)) if there is not None else ""
         if unused:
             text = _("The table {table} is there already, so {unused} (--new makes one).")
             click.echo(text.format(table=there, unused=unused), err=True)
         if table is None:
-            _tell_other_seats(await connection.tables(), book, address, name)
+            _tell_other_seats([each for each in live_seats(tables, receipts) if each != mine], address)
         code = there if there is not None else await _made(connection, new, key.passcode, name)
         seat = await _seated(connection, book, code, name, key)
         text = _("Table {table}, seat {seat}: you are {name}.")
@@ -172,14 +184,31 @@ async def _join(  # noqa: PLR0913 (what was asked for)
         click.echo(_("Your seat is kept: {command}").format(command=line), err=True)
 
 
-def _tell_other_seats(tables: Sequence[table_pb2.TableSummary], book: ReceiptBook, address: str, name: str) -> None:
-    """Say at which tables this user still has a seat under another name: there he may have meant to come back."""
-    alive = {each.table: each for each in tables if each.status != table_pb2.TABLE_STATUS_OVER}
-    for receipt in book.all(server=address):
-        if receipt.name != name and holds(receipt, alive.get(receipt.table)):
-            line = command_line("join", address, "--table", receipt.table, "--name", receipt.name)
-            text = _("You have a seat at {table} as {name}, too: {command} takes you back there.")
-            tell(text.format(table=receipt.table, name=receipt.name, command=line))
+def _meant(
+    tables: Sequence[table_pb2.TableSummary],
+    receipts: Iterable[Receipt],
+    table: str | None,
+    who: _Who,
+    new: _New,
+    key: _Key,
+) -> tuple[str | None, Receipt | None]:
+    """Give the table that is meant, none for a new one, and the receipt of one's seat there, none for taking one."""
+    if new.wanted:
+        return None, None
+    if not key.code:
+        # Whoever comes back wants his seat, whatever else waits for players by now, and whatever he is called there.
+        mine = own_seat(tables, receipts, table=table, name=who.name if who.said else None)
+        if mine is not None:
+            return mine.table, mine
+    return (table or open_table(tables, private=bool(key.passcode))), None
+
+
+def _tell_other_seats(seats: Iterable[Receipt], address: str) -> None:
+    """Say where this user has seats, too: there he may have meant to come back."""
+    for seat in seats:
+        line = command_line("join", address, "--table", seat.table, "--name", seat.name)
+        text = _("You have a seat at {table} as {name}, too: {command} takes you back there.")
+        tell(text.format(table=seat.table, name=seat.name, command=line))
 
 
 async def _seated(connection: Connection, book: ReceiptBook, table: str, name: str, key: _Key) -> Seat:
@@ -201,19 +230,6 @@ async def _start(seat: Seat) -> None:
         await seat.start()
     else:
         click.echo(_("Only the host of the table starts the game, so --start is not used."), err=True)
-
-
-async def _table(
-    connection: Connection, book: ReceiptBook, table: str | None, name: str, new: _New, *, private: bool
-) -> str | None:
-    """Give the table that is meant: the named one, one's own, or the one that waits for players; none for a new one."""
-    if table is not None:
-        return find_table(await connection.tables(), table, connection.address).table
-    if new.wanted:
-        return None
-    tables = await connection.tables()
-    # Whoever comes back wants his seat, whatever else waits for players by now.
-    return held_table(tables, book.all(server=connection.address), name) or open_table(tables, private=private)
 
 
 async def _made(connection: Connection, new: _New, passcode: str, name: str) -> str:

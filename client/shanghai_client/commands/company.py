@@ -9,6 +9,7 @@ from shanghai_client.commands.command import BadCommand, Command, Desk, Topic, n
 from shanghai_client.commands.sitting import hosts_seat, own_seat
 from shanghai_client.language import _, later
 from shanghai_client.present.amounts import count
+from shanghai_client.program import command_line
 from shanghai_client.receipt import INSIDE
 from shanghai_client.scene import Scene
 from shanghai_engine.bots import LEVELS
@@ -51,12 +52,13 @@ async def _give(desk: Desk, words: Sequence[str]) -> None:
     if seat.receipt.server.startswith(INSIDE):
         raise BadCommand(_("nobody else can reach this game, which is played inside your program: host opens one"))
     code, seconds = await seat.hand_over()
-    tls = " --tls" if seat.connection.speaks_tls else ""
+    tls = ("--tls",) if seat.connection.speaks_tls else ()
+    line = command_line("join", seat.connection.address, "--table", seat.table, "--code", code, *tls)
     minutes = count(round(seconds / _MINUTE), "minute")
     desk.say(
         [
             _("Whoever joins with this code within {minutes} has your seat:").format(minutes=minutes),
-            f"  shanghai-rum join {seat.connection.address} --table {seat.table} --code {code}{tls}",
+            f"  {line}",
             _("give stop takes it back."),
         ]
     )

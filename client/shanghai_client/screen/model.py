@@ -101,6 +101,8 @@ class Overlay:
     scroll: int = 0
     scrolls: bool = False
     """Whether there is more than is shown at once."""
+    page: int = 1
+    """How many lines a page goes on: as many as are shown, but for one that is seen again."""
     cursor: int | None = None
 
 

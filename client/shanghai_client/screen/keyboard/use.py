@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from shanghai_client.present.tables import free_seats
 from shanghai_client.screen import choosing, looking
 from shanghai_client.screen.keyboard.place import Place, resting_place
 from shanghai_client.screen.model import Model, Wish
@@ -74,6 +75,11 @@ def is_over(model: Model) -> bool:
 def hosts(model: Model) -> bool:
     """Say whether the player is the host."""
     return model.scene is not None and model.scene.is_host()
+
+
+def seats_bots(model: Model) -> bool:
+    """Say whether the player is the host of a table where a seat is free."""
+    return model.scene is not None and hosts(model) and free_seats(model.scene.table.seats) > 0
 
 
 def stood_in(model: Model) -> bool:

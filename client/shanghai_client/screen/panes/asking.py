@@ -9,7 +9,7 @@ from shanghai_client.failure import Refused
 from shanghai_client.language import _, begun, later, plural
 from shanghai_client.present.amounts import ordinal
 from shanghai_client.present.cells import cells, clip, comma_list, wrap
-from shanghai_client.present.choices import choice_lines, last_card_text
+from shanghai_client.present.choices import choice_lines, gives_way, last_card_text, stand_in_text
 from shanghai_client.present.people import People
 from shanghai_client.present.refusal import refusal_text
 from shanghai_client.present.table import waits_text
@@ -102,7 +102,7 @@ def _owed(model: Model, scene: Scene, game: PublicView) -> tuple[Parts, Parts]:
     if model.sending:
         return [("class:dim", _("Sent to the table."))], []
     if scene.stood_in:
-        return [("class:question", _("A stand-in plays for you (R14.2): k takes your seat again."))], []
+        return [("class:question", stand_in_text("k"))], []
     if scene.offer is not None and not scene.table.pause_reason:
         return _offer(model, scene, game, scene.offer)
     if scene.play is not None and not scene.table.pause_reason:
@@ -184,18 +184,23 @@ def _named_order(offer: Decision, people: People, *, room: int) -> str:
     """Give the claim order with shorter names where the whole ones have no room; empty where they would be alike."""
     if len(offer.claim_order) == 1:
         return _("Nobody else can claim it. ")
-    for width in _NAMES:
-        names = {seat: clip(people.names[seat], width) for seat in offer.claim_order}
-        said = _listed(offer, names)
-        if cells(said.rstrip()) <= room and _differ(names, people):
-            return said
+    for why in (True, False) if gives_way(offer) else (False,):
+        for width in _NAMES:
+            names = {seat: clip(people.names[seat], width) for seat in offer.claim_order}
+            said = _listed(offer, names, why=why)
+            if cells(said.rstrip()) <= room and _differ(names, people):
+                return said
     return ""
 
 
-def _listed(offer: Decision, names: Mapping[int, str]) -> str:
+def _listed(offer: Decision, names: Mapping[int, str], *, why: bool = False) -> str:
+    """Give the claim order by these names; `why` says to who is down on his own turn that buyers come before him."""
     order = offer.claim_order
     listed = comma_list([_("YOU") if seat == offer.seat else names[seat] for seat in order])
-    return _("You come {place} of {n}: {names}. ").format(place=ordinal(offer.place), n=len(order), names=listed)
+    said = _("You come {place} of {n}: {names}. ")
+    if why:
+        said = _("You come {place} of {n}, for you are down (R7.6): {names}. ")
+    return said.format(place=ordinal(offer.place), n=len(order), names=listed)
 
 
 def _differ(names: Mapping[int, str], people: People) -> bool:

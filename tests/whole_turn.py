@@ -111,7 +111,7 @@ def after_melds(turn: Turn, melds: tuple[Lying, ...]) -> Turn:
 
 def every_play(turn: Turn, contract: Contract, rules: RuleSet) -> Iterator[Turn]:
     """Give what every lawful play leads to: of who is not down the contract is one meld."""
-    (sort, size), *_ = [*((MeldKind.SET, n) for n in contract.sets), *((MeldKind.RUN, n) for n in contract.runs)]
+    sort, size = (MeldKind.SET, contract.sets[0]) if contract.sets else (MeldKind.RUN, contract.runs[0])
     for meld in every_meld(turn.hand, rules):
         if turn.down or (meld.kind is sort and len(meld.cards) >= size):
             yield after_melds(turn, (meld,))

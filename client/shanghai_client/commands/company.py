@@ -9,6 +9,7 @@ from shanghai_client.commands.command import BadCommand, Command, Desk, Topic, n
 from shanghai_client.commands.sitting import hosts_seat, own_seat
 from shanghai_client.language import _, later
 from shanghai_client.present.amounts import count
+from shanghai_client.present.people import level_text
 from shanghai_client.program import command_line
 from shanghai_client.receipt import INSIDE
 from shanghai_client.scene import Scene
@@ -37,7 +38,7 @@ async def _bot(desk: Desk, words: Sequence[str]) -> None:
     if sitting.occupant == table_pb2.OCCUPANT_BOT:
         # Nobody comes and nobody goes, so no news will tell of it.
         text = _("{name} plays at the level {level}.")
-        desk.say([text.format(name=sitting.name, level=level or DEFAULT_LEVEL)])
+        desk.say([text.format(name=sitting.name, level=level_text(level or DEFAULT_LEVEL))])
 
 
 async def _remove(desk: Desk, words: Sequence[str]) -> None:

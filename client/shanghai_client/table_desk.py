@@ -319,6 +319,8 @@ class TableDesk(ABC):
 
     async def come_back(self) -> None:
         """Take one's seat back from a stand-in; raises `BadCommand` where none plays it."""
+        if self.seat is None:
+            raise BadCommand(_("you watch this table, and hold no seat: only players can do that"))
         if not self._absent or self._stream is None:
             raise BadCommand(_("you are here, and play your seat yourself"))
         # Whoever opens the stream of a seat is there.

@@ -232,7 +232,11 @@ def decisions(state: State, reach: Reach, openings: Openings) -> dict[int, Decis
 
 def decision_id(state: State) -> DecisionId:
     """Give the id of what is owed now; all seats of an offer share it."""
-    return DecisionId(state.hand, state.turn_number, state.step)
+    return _decision_id(state.hand, state.turn_number, state.step)
+
+
+_decision_id = lru_cache(maxsize=1 << 14)(DecisionId)
+"""The ids of one game are much those of the next."""
 
 
 def _offers(state: State) -> dict[int, Decision]:

@@ -171,31 +171,34 @@ class Game:
         """
         state = self.state
         events = decide(state, action, self.chance)
-        for event in events:
-            evolve(state, event)
+        evolve(state, events)
         self._take_in(events)
         return events
 
     def evolve(self, event: Event) -> None:
         """Take in what happened."""
-        evolve(self.state, event)
-        self._take_in((event,))
+        events = (event,)
+        evolve(self.state, events)
+        self._take_in(events)
 
     def _take_in(self, events: tuple[Event, ...]) -> None:
         """Remember events that have changed the state; a deal is always the only one."""
         first = events[0]
-        if len(events) == 1 and type(first) is Answered:
+        if type(first) is Answered and len(events) == 1:
             # An answer is the one thing that nobody sees (R7.14), and changes nothing of what others owe.
             if self._owed is not None:
                 self._owed.pop(first.seat, None)
         else:
             self._public = self._owed = None
             if type(first) is Dealt:
-                self._history = History.for_players(self.state.players)
-                self._told = 0
-                self._earlier = (*self._earlier, *self._this_hand)
-                self._this_hand = []
-        self._this_hand.extend(events)
+                self._begin_hand()
+        self._this_hand += events
+
+    def _begin_hand(self) -> None:
+        self._history = History.for_players(self.state.players)
+        self._told = 0
+        self._earlier = (*self._earlier, *self._this_hand)
+        self._this_hand = []
 
     @property
     def events(self) -> list[Event]:

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from shanghai_engine.action import BUY, TAKE, Claim
-from shanghai_engine.rules import RuleSet
+from shanghai_engine.rules import MOST_PLAYERS, RuleSet
 from shanghai_engine.value import made_quickly
 
 
@@ -57,18 +58,25 @@ def ask(
     upcard; `stock` is the number of cards in it.
     """
     buyers: list[int] = []
-    turn_may_buy = False
     if stock >= rules.buy_extra_cards:
-        players = len(down)
+        down_may_buy = rules.down_may_buy
         first = (turn if rules.buy_priority == "turn_left" else dealer) + 1
-        for seat in (*range(first, players), *range(first)):
-            if buys_left[seat] and seat != discarder and (not down[seat] or rules.down_may_buy):
-                if seat != turn:
-                    buyers.append(seat)
-                elif rules.turn_buys(players):
-                    turn_may_buy = True
-    others = tuple(buyers)
-    return Asked((*others, turn) if down[turn] else (turn, *others), others, turn_may_buy)
+        buyers = [
+            seat
+            for seat in _SEATS_FROM[len(down)][first]
+            if buys_left[seat] and seat != discarder and (down_may_buy or not down[seat])
+        ]
+    turn_may_buy = turn in buyers and rules.turn_buys(len(down))
+    others = tuple([seat for seat in buyers if seat != turn])
+    return _asked((*others, turn) if down[turn] else (turn, *others), others, turn_may_buy)
+
+
+_SEATS_FROM = tuple(
+    tuple((*range(first, players), *range(first)) for first in range(players + 1))
+    for players in range(MOST_PLAYERS + 1)
+)
+"""The seats of so many players, from one of them on to its right neighbour."""
+_asked = lru_cache(maxsize=1 << 12)(Asked)
 
 
 def settle(order: Sequence[int], answers: Mapping[int, Claim]) -> Outcome | None:

@@ -23,11 +23,12 @@ from shanghai_client.commands.command import Leaving
 from shanghai_client.failure import CannotConnect, Refused
 from shanghai_client.scene import Scene
 from shanghai_client.screen.desk import ScreenDesk
-from shanghai_client.screen.model import Look
+from shanghai_client.screen.model import Building, Look
 from shanghai_client.screen.passing import Unless
 from shanghai_client.seat import Seat
 from shanghai_client.table_desk import Interrupt
 from shanghai_engine.action import Answer, Claim
+from shanghai_engine.state import Phase
 from shanghai_wire.actions import SeatAction
 
 
@@ -175,6 +176,29 @@ async def test_the_bell_rings_once_on_ones_turn_unless_it_is_off() -> None:
             assert made.terminal.written.getvalue().count("\a") == (1 if mine and bell else 0)
 
 
+async def test_the_bell_rings_while_one_builds() -> None:
+    """Who builds melds while others play is called to his own turn like anybody else."""
+    rung: list[str] = []
+    desk = ScreenDesk(seat=_Losing(), watch=Stream().watch, look=Look())
+    desk.ring = lambda: rung.append("bell")
+    await desk._see(scene_of(position(hand=2, turn=2, hands={0: "8C 8D 4H 5H"})))  # noqa: SLF001 (what the stream does)
+    desk.press("m")
+    assert isinstance(desk.model.mode, Building)
+    assert not rung
+    offer = position(hand=2, turn=0, phase=Phase.OFFER, hands={0: "8C 8D 4H 5H"}, discards="3C", discarder=3)
+    await desk._see(scene_of(offer))  # noqa: SLF001 (as above)
+    assert isinstance(desk.model.mode, Building)
+    assert rung == ["bell"]
+
+
+async def test_a_spectator_has_no_seat_to_come_back_to() -> None:
+    """`k` says so, as the keys that play a card do."""
+    desk = ScreenDesk(seat=None, watch=Stream().watch, look=Look())
+    await desk._see(scene("spectator"))  # noqa: SLF001 (what the stream does)
+    await desk.enter("back", "")
+    assert desk.model.note == "you watch this table, and hold no seat: only players can do that"
+
+
 async def test_the_command_line_runs_every_command() -> None:
     """`:` opens it, Tab completes, what a command says is shown; a wrong one is answered with a sentence."""
     async with room() as made:
@@ -187,6 +211,17 @@ async def test_the_command_line_runs_every_command() -> None:
         await made.terminal.until_shown("'nonsense' is no command")
         made.terminal.keys.send_text(":help\r")
         await made.terminal.until_shown("take the upcard as your draw")
+
+
+async def test_what_completes_a_line_lies_over_nothing_that_is_asked() -> None:
+    """The list stands above one's own hand: the cards and the question are what one types about."""
+    async with room() as made:
+        await made.terminal.until_shown("p pass")
+        below = made.terminal.lines()[-6:-1]
+        made.terminal.keys.send_text(":dis")
+        await made.terminal.until_shown(" discards ")
+        assert made.terminal.lines()[-1] == ":dis"
+        assert made.terminal.lines()[-6:-1] == below
 
 
 async def test_what_is_pasted_plays_nothing() -> None:

@@ -13,6 +13,7 @@ from scenes import scene, scene_of
 
 from shanghai.v1 import table_pb2
 from shanghai_client.commands.command import Leaving
+from shanghai_client.language import speaking
 from shanghai_client.screen.choosing import letters_of, place_letters
 from shanghai_client.screen.guard import slip_of
 from shanghai_client.screen.keyboard.place import Place, place_of
@@ -24,6 +25,8 @@ from shanghai_client.screen.stepping import Act, Go, Open, Run, Step
 from shanghai_engine.action import Discard, LayOff, Swap
 from shanghai_engine.card import JOKER, Card
 from shanghai_engine.meld import End
+from shanghai_engine.rules import STANDARD
+from shanghai_engine.state import Phase
 
 
 def test_a_usual_turn_takes_four_keys() -> None:
@@ -210,15 +213,45 @@ def test_the_command_line_opens_and_leaving_is_asked() -> None:
     assert after(model, "q", "y").effect == Go(Leaving.QUIT)
 
 
-@pytest.mark.parametrize(("name", "row"), [("Zoë", 0), ("W" * 24, 1)])
-def test_a_question_is_not_cut_by_what_a_buy_costs(name: str, row: int) -> None:
-    """Where both do not fit into one line, the price stands in the next one, before the claim order."""
+@pytest.mark.parametrize(
+    ("name", "first"),
+    [
+        ("Zoë", "Buy 8♠? It is Zoë's turn. A buy brings 2 more cards; 3 buys left."),
+        ("W" * 24, "Buy 8♠? It is WWWWWWWWW~'s turn. A buy brings 2 more cards; 3 buys left."),
+    ],
+)
+def test_a_question_is_not_cut_by_what_a_buy_costs(name: str, first: str) -> None:
+    """A long name is shortened, so that the price and the whole claim order have room."""
     shown = scene("offer_to_a_buyer")
     table = table_pb2.TableView()
     table.CopyFrom(shown.table)
     turn = 0 if shown.game is None else shown.game.turn
     table.seats[turn].name = name
-    lines = [text_of(each).rstrip() for each in board(model_of(replace(shown, table=table)))][-2:]
-    assert lines[0].startswith(f" Buy 8♠? It is {name}'s turn.")
-    assert "A buy brings 2 more cards; 3 buys left." in lines[row]
-    assert "You come 2nd of 4" in lines[1]
+    lines = [text_of(each).strip() for each in board(model_of(replace(shown, table=table)))][-2:]
+    assert lines[0] == first
+    assert lines[1].startswith("You come 2nd of 4: ")
+    assert lines[1].endswith(".")
+
+
+def test_a_price_without_room_stands_before_the_claim_order() -> None:
+    """Who alone can claim a card on his own turn, and may buy it, reads the question whole, and the price below it."""
+    rules = replace(STANDARD, turn_may_buy="always")
+    game = position(hand=1, turn=0, phase=Phase.OFFER, players=2, hands={0: "8C KD"}, discards="8S", rules=rules)
+    lines = [text_of(each).strip() for each in board(model_of(scene_of(game)))][-2:]
+    assert lines[0] == "Your turn: take 8♠, or pass and draw from the stock?"
+    assert lines[1].startswith("A buy brings 2 more cards; 3 buys left. You come 1st of 2: YOU, ")
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+@pytest.mark.parametrize("name", ["日本太郎さんの長い名前です", "A name of 24 characters!"])
+def test_the_claim_order_of_eight_is_whole_whatever_their_names_are(name: str, language: str) -> None:
+    """Names are shortened before any is left out, and one's own place is always told."""
+    game = position(players=8, hand=2, turn=3, phase=Phase.OFFER, hands={0: "8C 8D 4H 5H"}, discards="8S")
+    shown = scene_of(game)
+    for number, each in enumerate(shown.table.seats):
+        each.name = f"{number}{name}"[:24]
+    with speaking(language):
+        lines = [text_of(line).rstrip() for line in board(model_of(shown))[-2:]]
+    assert not any(line.endswith(("~", "…")) for line in lines)
+    order = lines[1]
+    assert all(f"{seat}{name[0]}" in order for seat in range(1, 8)), order

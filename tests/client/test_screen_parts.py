@@ -33,7 +33,7 @@ from shanghai_engine.action import Answer, Claim, Discard
 from shanghai_engine.card import Card, parse_cards
 from shanghai_engine.contract import STANDARD_CONTRACTS
 from shanghai_engine.game import Game
-from shanghai_engine.rules import STANDARD
+from shanghai_engine.rules import STANDARD, RuleSet
 from shanghai_engine.state import Phase
 
 
@@ -104,6 +104,30 @@ def test_offers_are_passed_unless_the_card_helps_or_is_a_joker() -> None:
     assert not passes(scene("offer_that_ends_the_hand"), Unless.JOKER)
     joker = position(hand=2, turn=3, phase=Phase.OFFER, hands={0: "8C 8D 4H KD 3C"}, discards="JK")
     assert not passes(scene_of(joker), Unless.JOKER)
+
+
+SWAPS = [(2, "QC QD QS"), (2, "5H JK 7H 8H")]
+
+
+@pytest.mark.parametrize(
+    ("hand", "turn", "mine", "rules", "passed"),
+    [
+        ("AC KD", 0, [(0, "3C 3D 3H")], STANDARD, False),
+        ("3C 3D TS JS QS KS 2C KH", 0, [], STANDARD, False),
+        ("3C 4D TS JS QS KS 2C KH", 0, [], STANDARD, True),
+        ("3C 3D TS JS QS KS 2C KH", 3, [], STANDARD, True),
+        ("AC KD", 0, [(0, "3C 3D 3H")], replace(STANDARD, joker_swap="nobody"), True),
+        ("3C 3D TS JS QS KS 2C KH", 0, [], replace(STANDARD, joker_swap="down_only"), True),
+    ],
+)
+def test_r10_a_card_that_brings_a_joker_is_asked_about(
+    hand: str, turn: int, mine: list[tuple[int, str]], rules: RuleSet, *, passed: bool
+) -> None:
+    """On one's own turn a card helps that can be swapped; of who is not down only if he can lay down with the joker."""
+    game = position(
+        hand=2, turn=turn, phase=Phase.OFFER, melds=[*SWAPS, *mine], hands={0: hand}, discards="6H", rules=rules
+    )
+    assert passes(scene_of(game), Unless.HELPS) is passed
 
 
 def test_passing_by_itself_ends_with_the_hand() -> None:

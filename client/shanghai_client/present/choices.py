@@ -44,9 +44,14 @@ def choice_lines(scene: Scene) -> list[str]:
     return wrap(_waiting(scene, game), width=scene.width)
 
 
-def floating_text(scene: Scene) -> str:
-    """Say before a discard that would be of the last card that it does not win (R11.2); else empty."""
-    if not scene.down or len(scene.hand) != 1 or scene.play is None or not scene.play.discards:
+def last_card_text(scene: Scene) -> str:
+    """Say before the discard of the last card whether it wins (R11.2, R16 `go_out_with_discard`); else empty."""
+    game = scene.game
+    if game is None or len(scene.hand) != 1 or scene.play is None or not scene.play.discards:
+        return ""
+    if game.rules.go_out_with_discard:
+        return _("Your last card: its discard wins the hand (R16).")
+    if not scene.down:
         return ""
     return _("Your last card: its discard does not win, you float without a card (R11.2).")
 
@@ -145,7 +150,7 @@ def _play_lines(scene: Scene, game: PublicView, play: Decision) -> list[str]:
     lines += _swap_lines(scene, game, play)
     if play.discards:
         lines += wrap(_("  discard CARD (d CARD), which ends your turn"), width=scene.width, indent="      ")
-        lines += wrap(floating_text(scene), width=scene.width) if floating_text(scene) else []
+        lines += wrap(last_card_text(scene), width=scene.width) if last_card_text(scene) else []
     return lines
 
 

@@ -33,6 +33,10 @@ def _quit(model: Model) -> Step:
     return Step(replace(model, mode=Confirming(_("End this program? Your seat is kept."), Leaving.QUIT), note=""))
 
 
+def _score(model: Model) -> Step:
+    return Step(replace(model, overlay=looking.score(model)))
+
+
 KEYS: tuple[Key, ...] = (
     *TABLE_KEYS,
     *BEGUN_KEYS,
@@ -65,10 +69,10 @@ KEYS: tuple[Key, ...] = (
     Key(
         names=("f2",),
         places=ALMOST_EVERYWHERE,
-        word=later("score"),
-        help=later("the score sheet of all hands"),
-        do=laying_over(looking.score),
-        named=never,
+        word=later("sheets"),
+        help=later("the score sheet of all hands; once more, that of the game before"),
+        do=_score,
+        named=use.has_sheets,
     ),
     Key(
         names=("f3",),

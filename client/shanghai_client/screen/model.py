@@ -150,6 +150,8 @@ class Model:
     chosen: Chosen | None = None
     """The player's settings, where he can change them."""
     scene: Scene | None = None
+    finished: tuple[Scene, ...] = ()
+    """The ends of the games that were played here before the present one, the first first."""
     now: float = 0.0
     seen_at: float = 0.0
     order: Order = field(default_factory=Order)

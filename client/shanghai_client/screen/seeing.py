@@ -26,6 +26,7 @@ def seen(model: Model, scene: Scene, *, now: float) -> Model:
     after = replace(
         model,
         scene=scene,
+        finished=model.finished if before is None or not _ends(before, scene) else (*model.finished, before),
         now=now,
         seen_at=now,
         staging=staging,
@@ -43,6 +44,12 @@ def seen(model: Model, scene: Scene, *, now: float) -> Model:
 
 def _hand_of(scene: Scene) -> tuple[int, int]:
     return (scene.table.game_number, 0 if scene.game is None else scene.game.hand)
+
+
+def _ends(before: Scene, scene: Scene) -> bool:
+    """Say whether a finished game has given way to another one."""
+    is_over = before.game is not None and before.game.phase is Phase.GAME_OVER
+    return is_over and before.table.game_number != scene.table.game_number
 
 
 def _was_down(before: Scene | None) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -34,10 +33,12 @@ from prompt_toolkit.layout import (
 )
 from prompt_toolkit.layout.processors import BeforeInput
 from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
-from prompt_toolkit.output import ColorDepth, Output
+from prompt_toolkit.output import Output
 from prompt_toolkit.styles import DynamicStyle
 
+from shanghai_client.background import Background
 from shanghai_client.quoted import whole_signs
+from shanghai_client.screen.colours import colour_depth
 from shanghai_client.screen.mouse import press_at
 from shanghai_client.screen.pieces import Line
 from shanghai_client.screen.style import style_for
@@ -96,6 +97,7 @@ class Terminal(ABC):
             history=InMemoryHistory(),
             accept_handler=self._accept,
         )
+        self._menu = Float(xcursor=True, bottom=1, content=CompletionsMenu(max_height=8, scroll_offset=1))
         self._picture = Window(_Picture(self._draw, self._mouse), always_hide_cursor=True)
         self._app: Application[None] = Application(
             layout=Layout(self._containers(), focused_element=self._picture),
@@ -109,6 +111,7 @@ class Terminal(ABC):
             input=input,
             output=output,
         )
+        self._background = Background(self._app)
         self._app.ttimeoutlen = ESCAPE_WITHIN
         self._app.timeoutlen = 0.1
 
@@ -131,6 +134,10 @@ class Terminal(ABC):
     def prompt(self) -> str:
         """Give what stands before the line to type in."""
 
+    def foot(self) -> int:
+        """Give how many lines above the line to type in are needed for what is typed."""
+        return 0
+
     @abstractmethod
     def drawn(self) -> None:
         """Take in that the picture is on the screen."""
@@ -138,6 +145,10 @@ class Terminal(ABC):
     @abstractmethod
     def press(self, key: str) -> None:
         """Do what a key does."""
+
+    def means(self, key: str) -> bool:  # noqa: ARG002 (for who has such keys)
+        """Say whether a key that usually is for the terminal itself, as `c-z`, means something else now."""
+        return False
 
     @abstractmethod
     def click(self, what: str) -> None:
@@ -185,7 +196,8 @@ class Terminal(ABC):
 
     async def _show(self) -> None:
         try:
-            await self._app.run_async(set_exception_handler=False, handle_sigint=False)
+            with self._background.watched():
+                await self._app.run_async(set_exception_handler=False, handle_sigint=False)
         except EOFError:
             # The terminal has gone.
             raise Interrupt("interrupted") from None
@@ -242,12 +254,13 @@ class Terminal(ABC):
                 ConditionalContainer(Window(_Picture(self._draw_last, self._mouse_last), height=1), filter=~typing),
             ]
         )
-        menu = Float(xcursor=True, ycursor=True, content=CompletionsMenu(max_height=8, scroll_offset=1))
-        return FloatContainer(HSplit([self._picture, last]), floats=[menu])
+        return FloatContainer(HSplit([self._picture, last]), floats=[self._menu])
 
     def _draw(self) -> StyleAndTextTuples:
         size = self._app.output.get_size()
         self._guarded(lambda: self._take_board(self.board(size.columns, size.rows)))
+        # What completes a line lies over what may be hidden, and not over the question that it answers.
+        self._menu.bottom = self.foot() + 1
         fragments: StyleAndTextTuples = []
         for number, each in enumerate(self._lines):
             fragments += [("", "\n")] if number else []
@@ -288,6 +301,13 @@ class Terminal(ABC):
                 self._close_line()
             else:
                 self._guarded(self.interrupted)
+
+        @keys.add(Keys.ControlZ)
+        def _suspend(_event: KeyPressEvent) -> None:
+            if not typing() and self.means(Keys.ControlZ.value):
+                self._guarded(lambda: self.press(Keys.ControlZ.value))
+            else:
+                self._background.go()
 
         @keys.add(Keys.ControlL)
         def _clear(_event: KeyPressEvent) -> None:
@@ -354,27 +374,3 @@ def _mouse_event(event: KeyPressEvent) -> NotImplementedOrNone:
 def _logged(_loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
     # What goes wrong behind the screen is no reason to end it; on the terminal it would be printed over the picture.
     _LOG.warning("in the event loop", what=context.get("message"), exc_info=context.get("exception"))
-
-
-def colour_depth(colours: str = "auto") -> ColorDepth | None:
-    """Give how many colours the terminal is sent: as the setting says, else as the environment; none asks `TERM`."""
-    if colours in _DEPTHS:
-        return _DEPTHS[colours]
-    asked = ColorDepth.from_env()
-    if asked is not None:
-        return asked
-    if os.environ.get("COLORTERM", "").lower() in {"truecolor", "24bit"}:
-        return ColorDepth.TRUE_COLOR
-    if os.environ.get("TERM", "").lower().startswith(_WITHOUT_COLOURS):
-        return ColorDepth.DEPTH_1_BIT
-    return None
-
-
-_WITHOUT_COLOURS = ("vt52", "vt1", "vt2", "vt3", "vt4", "vt5")
-"""What begins the names of the terminals that have none."""
-_DEPTHS = {
-    "none": ColorDepth.DEPTH_1_BIT,
-    "16": ColorDepth.DEPTH_4_BIT,
-    "256": ColorDepth.DEPTH_8_BIT,
-    "true": ColorDepth.TRUE_COLOR,
-}

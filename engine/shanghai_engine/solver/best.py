@@ -69,11 +69,11 @@ class _BestSearch(PlanSearch):
         # How much room there is for wild cards differs from plan to plan, whatever is left.
         self.weighed += 1
         if (
-            not self._goes_on(STEPS_OF_BOUND)
+            not self.goes_on(STEPS_OF_BOUND)
             or used + self.wilds_worth[min(self.holding.wilds, self._room())] <= self.most
         ):
             return
-        if self._goes_on(STEPS_OF_PLAN + STEPS_OF_WILD * self.holding.wilds):
+        if self.goes_on(STEPS_OF_PLAN + STEPS_OF_WILD * self.holding.wilds):
             self._deal()
 
     def _deal(self) -> None:

@@ -6,10 +6,10 @@ serves it. And runs in suits of their own, with sets of ranks of their own of wh
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from shanghai_engine.card import ACE, CARDS, JOKER, LOWEST_RANK, RANK, SUIT, Card
+from shanghai_engine.card import ACE, CARDS, LOWEST_RANK, RANK, SUIT, Card
 from shanghai_engine.contract import Contract
 from shanghai_engine.rules import RuleSet
 
@@ -22,10 +22,14 @@ _HALF = 1 << _FIELD - 1
 _RANKS = ACE - LOWEST_RANK + 1
 _ONES = sum(1 << _FIELD * place for place in range(_RANKS))
 _TOPS = _HALF * _ONES
+_AT_LEAST = tuple((_HALF - number) * _ONES for number in range(_HALF + 1))
+"""By number, what brings up the top bit of each rank of which there are so many cards or more."""
+_JOKERS = _FIELD * (_RANKS + 4)
+"""Where the count of the jokers begins: behind all others."""
 _UNITS = (
     0,
     *((1 << _FIELD * (RANK[card] - LOWEST_RANK)) + (1 << _FIELD * (_RANKS + SUIT[card])) for card in CARDS[:-1]),
-    0,
+    1 << _JOKERS,
 )
 """What a card adds to the packed counts, by card number."""
 _PLACES = 16
@@ -48,7 +52,27 @@ class Glance:
         self.rules = rules
         self.counts = sum(map(_UNITS.__getitem__, hand))
         self.held = sum(map(_BITS.__getitem__, set(hand)))
-        self.wild = hand.count(JOKER) if rules.wild == "jokers" else sum(map(rules.wild_cards.__getitem__, hand))
+        self._count_wild()
+
+    def after(self, hand: Sequence[Card], gone: Iterable[Card], come: Iterable[Card]) -> Glance:
+        """Give a glance at what this hand has become since some cards went and others came."""
+        twin = Glance.__new__(Glance)
+        twin.rules = self.rules
+        counts, held = self.counts, self.held
+        for card in come:
+            counts += _UNITS[card]
+            held |= _BITS[card]
+        for card in gone:
+            counts -= _UNITS[card]
+            if card not in hand:
+                held &= ~_BITS[card]
+        twin.counts, twin.held = counts, held
+        twin._count_wild()  # noqa: SLF001 the twin's own
+        return twin
+
+    def _count_wild(self) -> None:
+        jokers = self.counts >> _JOKERS
+        self.wild = jokers if self.rules.wild == "jokers" else jokers + (self.counts & _TWOS)
 
     def missing(self, contract: Contract) -> int:
         """Give a number of further cards that is not above `distance`; below 1 it says nothing."""
@@ -63,7 +87,9 @@ class Glance:
             return 0
         missing = held = 0
         for count in range(size, 0, -1):
-            ranks = min(number, _ranks_with(self.counts, count))
+            ranks = _ranks_with(self.counts, count)
+            if ranks >= number:
+                return missing + (size - count) * (number - held)
             missing += (size - count) * (ranks - held)
             held = ranks
         return missing + size * (number - held)
@@ -117,6 +143,19 @@ class Glance:
         with_joker = _ranks_with(counts, sizes[0] - 1) if _most_jokers(sizes[-1], rules) else 0
         return with_joker >= len(sizes) <= whole + jokers
 
+    def serves(self, card: Card, contract: Contract) -> bool:
+        """Say whether a card of the hand may have a part in a lay-down; if not, it surely has none."""
+        if self.rules.wild_cards[card]:
+            return True
+        rank, suit = RANK[card], self.held >> _PLACES * SUIT[card] & _SUIT
+        if contract.sets:
+            size = contract.sets[-1]
+            alike = self.counts >> _FIELD * (rank - LOWEST_RANK) & 2 * _HALF - 1
+            if alike + min(self.wild, _most_jokers(size, self.rules)) >= size:
+                return True
+        lowest = self.rules.lowest_rank
+        return any(_missing_through(rank, suit, size, lowest) <= self.wild for size in contract.runs)
+
     def _suits(self) -> list[int]:
         """Give the ranks held by suit, as masks."""
         held = self.held
@@ -125,18 +164,30 @@ class Glance:
 
 def _ranks_with(counts: int, number: int) -> int:
     """Count the ranks of which there are so many cards or more."""
-    return (counts + (_HALF - number) * _ONES & _TOPS).bit_count()
+    return (counts + _AT_LEAST[min(number, _HALF)] & _TOPS).bit_count()
 
 
 @lru_cache(maxsize=1 << 16)
 def _fullest(mask: int, size: int, lowest_rank: int) -> tuple[int, int]:
     """Give how many cards a run of a size misses in one suit at least, and the ranks that its window holds."""
-    if lowest_rank < LOWEST_RANK:
-        mask |= mask >> ACE - 1 & 2
+    mask = _with_low_ace(mask, lowest_rank)
     held = [mask & window for window in _windows(size, lowest_rank)]
     counts = list(map(int.bit_count, held))
     most = max(counts)
     return size - most, held[counts.index(most)]
+
+
+@lru_cache(maxsize=1 << 16)
+def _missing_through(rank: int, mask: int, size: int, lowest_rank: int) -> int:
+    """Give how many cards a run of a size misses in one suit at least if it goes through a rank."""
+    mask = _with_low_ace(mask, lowest_rank)
+    place = _with_low_ace(1 << rank, lowest_rank)
+    return min(size - (mask & window).bit_count() for window in _windows(size, lowest_rank) if window & place)
+
+
+def _with_low_ace(mask: int, lowest_rank: int) -> int:
+    """Give the places of a suit with those of an ace that lies low, where it may (R16)."""
+    return mask | mask >> ACE - 1 & 2 if lowest_rank < LOWEST_RANK else mask
 
 
 @lru_cache(maxsize=1 << 8)

@@ -39,12 +39,15 @@ def can_lay_down(hand: Sequence[Card], contract: Contract, rules: RuleSet) -> bo
     return least_missing(hand, contract, rules) == 0
 
 
-def least_missing(hand: Sequence[Card], contract: Contract, rules: RuleSet) -> int:
-    """Give 0 where the hand can lay down, else a number from 1 that is not above `distance`, and sooner than that."""
+def least_missing(hand: Sequence[Card], contract: Contract, rules: RuleSet, glance: Glance | None = None) -> int:
+    """Give 0 where the hand can lay down, else a number from 1 that is not above `distance`, and sooner than that.
+
+    Whoever has a glance at the hand already gives it along.
+    """
     spare = len(hand) - contract.size
     if spare < 0:
         return -spare
-    glance = Glance(hand, rules)
+    glance = glance or Glance(hand, rules)
     # A hand with many cards to spare can nearly always lay down, one with few hardly ever.
     if spare >= MANY and glance.plainly_fulfils(contract):
         return 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from shanghai_client.screen import choosing
+from shanghai_client.screen import choosing, looking
 from shanghai_client.screen.keyboard.place import Place, resting_place
 from shanghai_client.screen.model import Model, Wish
 from shanghai_engine.action import Claim
@@ -32,8 +32,11 @@ def lays_down(model: Model) -> bool:
 
 
 def builds(model: Model) -> bool:
-    """Say whether there are melds to build: by who plays, and is not down."""
-    return model.scene is not None and model.scene.seat is not None and not model.scene.down
+    """Say whether there are melds to build: by who plays, and is not down, or may lay down more (R16 `extra_melds`)."""
+    scene, game = model.scene, model.game
+    if scene is None or game is None or scene.seat is None:
+        return False
+    return not scene.down or (game.rules.extra_melds and bool(scene.hand))
 
 
 def has_places(wish: Wish) -> Callable[[Model], bool]:
@@ -89,3 +92,10 @@ def leaves(model: Model) -> bool:
 def noticed(model: Model) -> bool:
     """Say whether the server's host tells everybody something."""
     return bool(model.notice)
+
+
+def has_sheets(model: Model) -> bool:
+    """Say whether a game was played here before, whose sheet is to be seen: before the next, and while one is shown."""
+    if model.overlay is None:
+        return bool(model.finished) and resting_place(model) is Place.LOBBY
+    return bool(model.finished) and looking.is_sheet(model.overlay, model)

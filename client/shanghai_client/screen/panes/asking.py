@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from shanghai_client.language import _, begun, later, plural
 from shanghai_client.present.amounts import ordinal
-from shanghai_client.present.cells import cells, comma_list, wrap
-from shanghai_client.present.choices import choice_lines, floating_text
+from shanghai_client.present.cells import cells, clip, comma_list, wrap
+from shanghai_client.present.choices import choice_lines, last_card_text
 from shanghai_client.present.people import People
+from shanghai_client.present.refusal import refusal_text
 from shanghai_client.present.table import waits_text
 from shanghai_client.scene import Scene
 from shanghai_client.screen import building
@@ -19,6 +21,7 @@ from shanghai_client.screen.panes.title import time_text
 from shanghai_client.screen.passing import Unless
 from shanghai_client.screen.pieces import Line, Piece, fitted, line, width_of
 from shanghai_client.screen.signs import with_cards
+from shanghai_client.screen.staging import as_refused, fault_of_slot
 from shanghai_engine.action import Claim, LayOff, Swap
 from shanghai_engine.card import Card, cards_text
 from shanghai_engine.decision import Decision
@@ -30,6 +33,10 @@ _MOST_OF_A_NOTE = 2
 """Lines of a message."""
 _FEW = 5
 """So many cards are named where they can be laid off or swapped."""
+_SHORT_NAME = 10
+"""Cells of a name where there is little room."""
+_NAMES = (24, 12, 10, 8, 6, 5, 4)
+"""Cells of the names in a claim order, the most first."""
 _WISHES = {
     Wish.DISCARD: later("Discard which card? Press the letter below it; this ends your turn."),
     Wish.LAY_OFF: later("Lay off which card? Press the letter below it."),
@@ -119,24 +126,41 @@ def _standing(model: Model) -> Parts:
 
 def _offer(model: Model, scene: Scene, game: PublicView, offer: Decision) -> tuple[Parts, Parts]:
     people = People.of(scene)
-    card = game.upcard
-    if offer.seat == game.turn:
-        first = _("Your turn: take {card}, or pass and draw from the stock?").format(card=card)
-    else:
-        first = _("Buy {card}? It is {whose} turn.").format(card=card, whose=people.whose(game.turn))
-    order = _order(offer, people)
+    room = model.columns - 2
+    first, order = _offered(game, offer, people), _order(offer, people, room=room)
     if Claim.BUY in offer.claims:
-        price = _price(game, offer.seat)
-        whole = _("{question} {more}").format(question=first, more=price)
-        if cells(whole) <= model.columns - 2:
-            first = whole
-        else:
-            # The question is not cut: what a buy costs stands below it.
-            order = _("{question} {more}").format(question=price, more=order)
+        first, order = _priced(game, offer, people, room=room)
     if offer.passing_ends_hand:
-        warning = _("The stock is empty: if all pass, this hand ends and nobody wins it (R13.1).")
-        return [("class:question", first)], [("class:warning", f" {warning} ")]
+        return [("class:question", first)], [("class:warning", _ends_text())]
     return [("class:question", first)], [("", order), *_standing(model)]
+
+
+def _offered(game: PublicView, offer: Decision, people: People) -> str:
+    if offer.seat == game.turn:
+        return _("Your turn: take {card}, or pass and draw from the stock?").format(card=game.upcard)
+    return _("Buy {card}? It is {whose} turn.").format(card=game.upcard, whose=people.whose(game.turn))
+
+
+def _priced(game: PublicView, offer: Decision, people: People, *, room: int) -> tuple[str, str]:
+    """Give the question and the claim order, with what a buy costs behind the one or before the other."""
+    both = _("{question} {more}")
+    price = _price(game, offer.seat)
+    question, order = _offered(game, offer, people), _order(offer, people, room=room)
+    whole = both.format(question=question, more=price)
+    if cells(whole) <= room:
+        return whole, order
+    # The question is not cut, and nobody who comes before is left out: rather a name is.
+    below = _named_order(offer, people, room=room - cells(price) - 1)
+    if below:
+        return question, both.format(question=price, more=below)
+    shorter = replace(people, names=tuple(clip(name, _SHORT_NAME) for name in people.names))
+    whole = both.format(question=_offered(game, offer, shorter), more=price)
+    return (whole if cells(whole) <= room else question), order
+
+
+def _ends_text() -> str:
+    warning = _("The stock is empty: if all pass, this hand ends and nobody wins it (R13.1).")
+    return f" {warning} "
 
 
 def _price(game: PublicView, seat: int) -> str:
@@ -147,13 +171,23 @@ def _price(game: PublicView, seat: int) -> str:
     return plural("{cost}; {n} buy left.", "{cost}; {n} buys left.", left).format(cost=cost, n=left)
 
 
-def _order(offer: Decision, people: People) -> str:
+def _order(offer: Decision, people: People, *, room: int) -> str:
+    """Give one's place in the claim order, and the order where it has room."""
+    only_place = _("You come {place} of {n}. ").format(place=ordinal(offer.place), n=len(offer.claim_order))
+    return _named_order(offer, people, room=room) or only_place
+
+
+def _named_order(offer: Decision, people: People, *, room: int) -> str:
+    """Give the claim order, with shorter names where the whole ones have no room; empty where not even these have."""
     order = offer.claim_order
     if len(order) == 1:
         return _("Nobody else can claim it. ")
-    names = comma_list([_("YOU") if seat == offer.seat else people.names[seat] for seat in order])
-    said = _("You come {place} of {n}: {names}. ")
-    return said.format(place=ordinal(offer.place), n=len(order), names=names)
+    for width in _NAMES:
+        names = comma_list([_("YOU") if seat == offer.seat else clip(people.names[seat], width) for seat in order])
+        said = _("You come {place} of {n}: {names}. ").format(place=ordinal(offer.place), n=len(order), names=names)
+        if cells(said.rstrip()) <= room:
+            return said
+    return ""
 
 
 def _play(model: Model, scene: Scene, game: PublicView) -> tuple[Parts, Parts]:
@@ -184,7 +218,7 @@ def _possible(model: Model, scene: Scene, game: PublicView, play: Decision) -> I
         if kinds:
             yield _movable(key, list(kinds))
     if not (play.can_lay_down or play.lay_offs or play.swaps):
-        yield floating_text(scene) or _("Discard a card to end your turn.")
+        yield last_card_text(scene) or _("Discard a card to end your turn.")
 
 
 def _movable(key: str, kinds: Sequence[Card]) -> str:
@@ -219,15 +253,31 @@ def _places(model: Model) -> str:
 
 
 def _building(model: Model) -> tuple[Parts, Parts]:
-    staging = model.staging
+    """Give what is built; what the table asks meanwhile stands above it, since the keys for it are behind Esc."""
+    staging, scene, game = model.staging, model.scene, model.game
     slot = staging.slots[staging.current] if staging.slots else None
-    if slot is None:
+    if slot is None or scene is None or game is None:
         return [], []
     kind = _("set") if slot.kind is MeldKind.SET else _("run")
     text = _("Build meld {n}, a {kind} of {size} or more: press the letters of its cards.")
-    first = text.format(n=staging.current + 1, kind=kind, size=slot.size)
-    second = _("A digit or Tab goes to another meld, the same letter takes a card back.")
-    return [("class:question", first)], [("", second)]
+    build = text.format(n=staging.current + 1, kind=kind, size=slot.size)
+    if scene.stood_in:
+        return [("class:warning", _(" A stand-in plays for you (R14.2): Esc, then k takes your seat again. "))], [
+            ("", build)
+        ]
+    if scene.offer is not None and not scene.table.pause_reason:
+        asked = _("{question} Esc leads there.").format(question=_offered(game, scene.offer, People.of(scene)))
+        below = [("class:warning", _ends_text())] if scene.offer.passing_ends_hand else [("", build)]
+        return [("class:question", asked)], below
+    fault = fault_of_slot(slot, game.rules) if len(slot.cards) >= slot.size else None
+    if fault is not None:
+        said = wrap(begun(refusal_text(as_refused(fault), scene)), width=model.columns - 2)
+        lines = [[("class:note", part)] for part in said[:_MOST_OF_A_NOTE]]
+        return (lines[0], lines[1]) if len(lines) > 1 else ([("class:question", build)], lines[0])
+    how = _("A digit or Tab goes to another meld, the same letter takes a card back.")
+    if len(slot.ways(game.rules)) > 1:
+        how = _("< and > move its jokers; a digit or Tab goes to another meld.")
+    return [("class:question", build)], [("", how)]
 
 
 def key_line(model: Model, *, width: int) -> Line:

@@ -7,7 +7,7 @@ import signal
 import socket
 from contextlib import AsyncExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -16,7 +16,6 @@ from shanghai_client.channel import BadAddress, check_address
 from shanghai_client.cli.calling_out import CallingOut, calling_out
 from shanghai_client.cli.certifying import Certifying, certificate_options
 from shanghai_client.cli.chosen import setting_options
-from shanghai_client.cli.clocks import CLOCKS, Clocks, clock_options
 from shanghai_client.cli.exposure import exposure
 from shanghai_client.cli.given import given_options, not_used
 from shanghai_client.cli.house_rules import check_players, read_rules
@@ -27,6 +26,7 @@ from shanghai_client.cli.option_types import TEXT
 from shanghai_client.cli.reachable import EVERYWHERE, join_names
 from shanghai_client.cli.running import run
 from shanghai_client.cli.serving import Serving, serving_options
+from shanghai_client.cli.terms import TERMS, Terms, terms_options
 from shanghai_client.cli.worded import command, option
 from shanghai_client.cli.wrong import WrongInput
 from shanghai_client.connection import Connection
@@ -38,6 +38,7 @@ from shanghai_client.reasons import sentence_by_reason
 from shanghai_client.receipt import Receipt
 from shanghai_client.seat import Seat
 from shanghai_client.security import PLAIN, Security
+from shanghai_client.server_faults import server_fault_text
 from shanghai_client.system_errors import why
 from shanghai_engine.rules import RuleSet
 
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
     from shanghai_server.doors.certificate import Certificate
     from shanghai_server.house.settings import Settings
 
-_OF_A_TABLE = ("players", "bots", "level", "rules", "passcode", *CLOCKS)
+_OF_A_TABLE = ("players", "bots", "level", "rules", "passcode", *TERMS)
 """The options that say how a new table is."""
 
 
@@ -68,7 +69,7 @@ _OF_A_TABLE = ("players", "bots", "level", "rules", "passcode", *CLOCKS)
 @option("--bots", default=0, show_default=True, help=later("How many of them bots take."))
 @option("--level", default="", help=levels_help)
 @option("--rules", default="standard", show_default=True, metavar="PRESET|FILE", help=later("The rules (R16)."))
-@clock_options
+@terms_options
 @option(
     "--passcode",
     type=TEXT,
@@ -100,7 +101,7 @@ def host(  # noqa: PLR0913 (one parameter for each option)
     settings: Settings,
     certifying: Certifying,
     announce: bool | None,
-    **clocks: float | None,
+    **terms: Any,  # noqa: ANN401 (texts, numbers and switches)
 ) -> None:
     """Serve tables until stopped."""
     rule_set = read_rules(rules)
@@ -117,7 +118,7 @@ def host(  # noqa: PLR0913 (one parameter for each option)
     if folder.exists() and not folder.is_dir():
         raise WrongInput(_("the games cannot be kept in {folder!r}: it is a file").format(folder=str(folder)))
     certificate = certifying.certificate(folder)
-    opening = Opening(players, bots, level, rule_set, Clocks(**clocks), passcode, even_beside=new)
+    opening = Opening(players, bots, level, rule_set, Terms(**terms), passcode, even_beside=new)
     calling = calling_out(listen, announce=announce)
     run(_host(listen, folder, opening, serving, settings, certificate, calling))
 
@@ -131,18 +132,19 @@ class Opening:
         bots: int,
         level: str,
         rules: RuleSet,
-        clocks: Clocks,
+        terms: Terms,
         passcode: str,
         *,
         even_beside: bool,
     ) -> None:
-        """Take the seats, how many of them bots take, the rules and the clocks; with a passcode the table is private.
+        """Take the seats, how many of them bots take, the rules and the terms; with a passcode the table is private.
 
         `even_beside` opens it even where a table is not finished.
         """
         self.even_beside = even_beside
         self.passcode = passcode
-        self.options = clocks.options()
+        self.title = terms.title
+        self.options = terms.options()
         self.players = players
         self.bots = bots
         self.level = level
@@ -202,7 +204,7 @@ async def _host(
             await journal.open()
         except JournalError as error:
             text = _("the games cannot be kept in {folder!r}: {why}")
-            raise WrongInput(text.format(folder=str(folder), why=error)) from error
+            raise WrongInput(text.format(folder=str(folder), why=server_fault_text(str(error)))) from error
         stack.push_async_callback(journal.close)
         beside = Beside(metrics=serving.metrics, admin=folder)
         log = serving.open_log(folder)
@@ -218,11 +220,13 @@ async def _host(
         try:
             port = await server.start()
         except ListenError as error:
-            raise WrongInput(str(error)) from error
+            raise WrongInput(server_fault_text(str(error))) from error
         stack.push_async_callback(server.stop)
         collect_seldom()
         for damage in await server.restored():
-            click.echo(_("shanghai-rum: {damage}; it was left as it is").format(damage=damage), err=True)
+            click.echo(
+                _("shanghai-rum: {damage}; it was left as it is").format(damage=server_fault_text(damage)), err=True
+            )
         warning = exposure(listen.rpartition(":")[0], tls=certificate is not None)
         if warning:
             click.echo(warning, err=True)
@@ -271,7 +275,11 @@ async def _announce(listen: str, port: int, opening: Opening, secured: Security)
 
 async def _open(connection: Connection, opening: Opening) -> str:
     made = await connection.create_table(
-        seats=opening.players, rules=opening.rules, options=opening.options, passcode=opening.passcode
+        seats=opening.players,
+        rules=opening.rules,
+        name=opening.title,
+        options=opening.options,
+        passcode=opening.passcode,
     )
     if opening.bots:
         # Only who holds a seat can seat bots: this one is given up again, and the first to join is the host.

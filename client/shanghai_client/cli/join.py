@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import click
 
 from shanghai.v1 import table_pb2
-from shanghai_client.cli.clocks import CLOCKS, Clocks, clock_options
 from shanghai_client.cli.given import given_options, not_used
 from shanghai_client.cli.house_rules import check_players, read_rules
 from shanghai_client.cli.joining import PASSCODE, find_table, open_table, own_seat
@@ -22,6 +22,7 @@ from shanghai_client.cli.screen_choice import Screen, chosen_screen, screen_opti
 from shanghai_client.cli.securing import security_options
 from shanghai_client.cli.sitting import play_at
 from shanghai_client.cli.telling import tell
+from shanghai_client.cli.terms import TERMS, Terms, terms_options
 from shanghai_client.cli.worded import command, option
 from shanghai_client.cli.wrong import Failed, WrongInput
 from shanghai_client.commands.command import Leaving
@@ -37,7 +38,7 @@ from shanghai_client.seat import Seat
 from shanghai_client.security import Security
 from shanghai_engine.rules import RuleSet
 
-_OF_A_TABLE = ("players", "rules", *CLOCKS)
+_OF_A_TABLE = ("players", "rules", *TERMS)
 """The options that say how a new table is."""
 
 
@@ -68,7 +69,7 @@ _OF_A_TABLE = ("players", "rules", *CLOCKS)
 @option("--new", is_flag=True, help=later("Make a new table, whatever else waits for players."))
 @option("--players", default=4, show_default=True, help=later("Seats of a new table, 2 to 8."))
 @option("--rules", default="standard", show_default=True, metavar="PRESET|FILE", help=later("Rules of a new table."))
-@clock_options
+@terms_options
 @option("--auto", is_flag=True, help=later("Let a bot play your seat; as the host it starts once every seat is taken."))
 @option("--start", is_flag=True, help=later("As the host start the game at once: bots take the free seats."))
 @screen_options
@@ -92,7 +93,7 @@ def join(  # noqa: PLR0913 (one parameter for each option)
     record: Path | None,
     force: bool,
     secured: Security,
-    **clocks: float | None,
+    **terms: Any,  # noqa: ANN401 (texts, numbers and switches)
 ) -> None:
     """Sit down at a table of a server."""
     if code and table is None:
@@ -104,7 +105,7 @@ def join(  # noqa: PLR0913 (one parameter for each option)
     own = own_name(name)
     with RecordFile(record, force=force) as file:
         log_as_user()
-        made = _New(players, rule_set, Clocks(**clocks), wanted=new)
+        made = _New(players, rule_set, Terms(**terms), wanted=new)
         key = _Key(passcode, code)
         screen = None if auto else chosen_screen()
         of = None if new else table
@@ -115,10 +116,10 @@ def join(  # noqa: PLR0913 (one parameter for each option)
 class _New:
     """The table that is made where none is joined."""
 
-    def __init__(self, players: int, rules: RuleSet, clocks: Clocks, *, wanted: bool) -> None:
+    def __init__(self, players: int, rules: RuleSet, terms: Terms, *, wanted: bool) -> None:
         self.players = players
         self.rules = rules
-        self.clocks = clocks
+        self.terms = terms
         self.wanted = wanted
 
 
@@ -238,6 +239,8 @@ async def _made(connection: Connection, new: _New, passcode: str, name: str) -> 
         check_length(name, most=connection.info.limits.name_characters)
     except BadName as bad:
         raise WrongInput(str(bad)) from bad
-    options = new.clocks.options()
-    made = await connection.create_table(seats=new.players, rules=new.rules, options=options, passcode=passcode)
+    options = new.terms.options()
+    made = await connection.create_table(
+        seats=new.players, rules=new.rules, name=new.terms.title, options=options, passcode=passcode
+    )
     return made.table

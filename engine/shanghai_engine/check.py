@@ -61,7 +61,9 @@ def _not_now(state: State, seat: int) -> RuleViolation:
         case Phase.HAND_OVER:
             return RuleViolation(Refusal.HAND_IS_OVER, hand=state.hand)
         case Phase.OFFER:
-            return RuleViolation(Refusal.OFFER_IS_OPEN, seat=seat, card=state.upcard)
+            # Where a record ends between an offer and the draw the upcard is settled already.
+            card = state.upcard or "the last upcard"
+            return RuleViolation(Refusal.OFFER_IS_OPEN, seat=seat, card=card)
         case Phase.PLAY:
             return RuleViolation(Refusal.NO_OFFER_IS_OPEN, turn=state.turn)
 
@@ -70,6 +72,8 @@ def check_answer(state: State, action: Answer) -> RuleViolation | None:
     """R7.10: who is asked may answer once, with a claim that he may make."""
     if state.phase is not OFFER:
         return _check_seat(state, action.seat) or _not_now(state, action.seat)
+    if not state.live:
+        return _check_seat(state, action.seat) or RuleViolation(Refusal.NO_OFFER_IS_OPEN, turn=state.turn)
     seat, claim, turn = action.seat, action.claim, state.turn
     if seat not in state.asked.order:
         refused = _check_seat(state, seat)
@@ -255,10 +259,13 @@ def check_discard(state: State, action: Discard) -> RuleViolation | None:
 
 
 def check_may_discard(state: State, seat: int) -> RuleViolation | None:
-    """R10.2, R10.3: nothing else is owed before the discard."""
+    """R10.2, R10.3: nothing else is owed before the discard.
+
+    A joker that can no more be played, as far as a bounded search can tell, binds nobody: no turn is without a way out.
+    """
     if state.must_lay_down:
         return RuleViolation(Refusal.MUST_LAY_DOWN, seat=seat)
-    if state.must_play:
+    if state.must_play and can_play_owed(owing(state)):
         return RuleViolation(Refusal.MUST_PLAY_JOKER, seat=seat, jokers=cards_text(state.must_play))
     return None
 
@@ -271,10 +278,10 @@ def check_time_out(state: State, action: TimeOut) -> RuleViolation | None:
 
 
 def check_deal(state: State, _action: Deal) -> RuleViolation | None:
-    """R2.4: the next hand is dealt when one is over."""
-    if state.phase is HAND_OVER:
+    """R2.4: the next hand is dealt when one is over, if there is one (R2.1)."""
+    if state.phase is HAND_OVER and state.hand < state.rules.hands:
         return None
-    if state.phase is GAME_OVER:
+    if state.phase in {HAND_OVER, GAME_OVER}:
         return RuleViolation(Refusal.GAME_IS_OVER)
     return RuleViolation(Refusal.HAND_IS_ON, hand=state.hand)
 

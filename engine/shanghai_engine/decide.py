@@ -176,6 +176,9 @@ def _time_out(state: State, action: TimeOut, chance: Chance) -> tuple[Event, ...
     """R7.11, R14.2: a pass; or the plays that are owed before the discard, then that of the card just drawn."""
     if state.phase is OFFER:
         return _answer(state, Answer(action.seat, TIMEOUT), chance)
+    if not state.hands[action.seat]:
+        # Only where a record ends between the last card and the hand's end.
+        return _end_hand(state, (), EndReason.OUT, action.seat)
     events: list[Event] = []
     after = state.copy()
 
@@ -194,9 +197,7 @@ def _time_out(state: State, action: TimeOut, chance: Chance) -> tuple[Event, ...
 def _owed(state: State) -> Sequence[Action]:
     """Give the plays that are owed before the discard (R10.2, R16 `swapped_joker`)."""
     if state.must_play:
-        plays = way_to_play(owing(state))
-        assert plays is not None, "a swap whose joker could not be played was refused"  # noqa: S101
-        return plays
+        return way_to_play(owing(state)) or ()
     if not state.must_lay_down:
         return ()
     drafts = best_lay_down(state.hands[state.turn], state.contract, state.rules)

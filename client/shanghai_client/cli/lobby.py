@@ -47,12 +47,19 @@ _MOST_KNOWN = 8
 )
 @click.argument("address", metavar="[HOST:PORT]", default="")
 @option("--name", help=later("Your name; else that of your settings, or of your account."))
-@setting_options(*LOOK, "discovery")
+@setting_options(*LOOK, "plain", "discovery")
 @security_options
 def lobby(address: str, *, name: str | None, secured: Security) -> None:
     """Open the lobby."""
     own = own_name(name)
     screen = chosen_screen(says=False)
+    if chosen_settings().settings.plain:
+        raise WrongInput(
+            _(
+                "the lobby is one screen: line by line shanghai-rum tables lists tables, join sits down at one or makes"
+                " one, watch looks on, and play begins a game against bots"
+            )
+        )
     if screen is None:
         raise WrongInput(
             _(

@@ -30,7 +30,7 @@ from shanghai_client.cli.kept import (
 from shanghai_client.cli.levels import check_level, levels_help
 from shanghai_client.cli.logs import log_as_user
 from shanghai_client.cli.naming import own_name
-from shanghai_client.cli.option_types import TEXT, Seconds
+from shanghai_client.cli.option_types import RULES, TEXT, Seconds
 from shanghai_client.cli.record_file import RecordFile, Unwritten
 from shanghai_client.cli.running import in_terminal, run
 from shanghai_client.cli.screen_choice import Screen, chosen_screen, said_plain, screen_options
@@ -98,7 +98,9 @@ class Wish:
     "--record", type=click.Path(path_type=Path), help=later("Write the game's record to this file when it is over.")
 )
 @option("--force", is_flag=True, help=later("Let --record overwrite a file that is there."))
-@option("--rules", default="standard", show_default=True, metavar="PRESET|FILE", help=later("The rules (R16)."))
+@option(
+    "--rules", type=RULES, default="standard", show_default=True, metavar="PRESET|FILE", help=later("The rules (R16).")
+)
 @option("--pace", type=Seconds(60), help=later("Seconds that a bot takes for what it does; usually 0.8."))
 @option(
     "--resume",

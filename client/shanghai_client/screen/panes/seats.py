@@ -9,7 +9,7 @@ from prompt_toolkit.utils import get_cwidth
 from shanghai.v1 import table_pb2
 from shanghai_client.language import _
 from shanghai_client.present.cells import comma_list, left, right
-from shanghai_client.present.people import People
+from shanghai_client.present.people import People, level_text
 from shanghai_client.scene import Scene
 from shanghai_client.screen.model import Model
 from shanghai_client.screen.pieces import Line, Piece, beside, fitted, line
@@ -90,7 +90,7 @@ def _notes(scene: Scene, game: PublicView, seat: int, *, short: bool) -> str:
     elif person and not sitting.connected:
         notes.append(_("away"))
     elif not person and not short:
-        notes.append(_("bot {level}").format(level=sitting.level).rstrip())
+        notes.append(_("bot {level}").format(level=level_text(sitting.level)).rstrip())
     if game.phase is Phase.HAND_OVER and sitting.ready:
         notes.append(_("ready"))
     # Where not all of it has room, who is not there is what the others wait for.

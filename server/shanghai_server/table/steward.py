@@ -110,11 +110,21 @@ class Steward:
         """When the table is to be disposed of if nobody comes, in seconds since 1970."""
         return old_at(self.standing, self._house.settings, self.visited)
 
-    def open_ledger(self, *, behind: int) -> Ledger:
-        """Give a ledger for the next batch of intents; `behind` records stand behind the last snapshot."""
+    def open_ledger(self, *, behind: int, size: int) -> Ledger:
+        """Give a ledger for the next batch of intents, for a table of `size` bytes.
+
+        `behind` records stand behind the last snapshot.
+        """
         house, clock = self._house, self._house.clock
         return Ledger(
-            self.standing, house.settings, house.secrets, clock.now(), clock.wall(), self.allowances, behind=behind
+            self.standing,
+            house.settings,
+            house.secrets,
+            clock.now(),
+            clock.wall(),
+            self.allowances,
+            behind=behind,
+            is_full=size >= house.settings.table_bytes,
         )
 
     def do(self, intent: Intent, ledger: Ledger, outcomes: Outcomes) -> None:

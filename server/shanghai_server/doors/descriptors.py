@@ -26,14 +26,17 @@ def prepare(settings: Settings, log: FilteringBoundLogger) -> None:
         log.warning("the system allows few connections; raise its limit of open files", allowed=allowed, needed=needed)
 
 
-def most_connections() -> int:
-    """Give how many connections may be open at once so that files are left for all else, by what is allowed now."""
+def most_connections(places: int = 1) -> int:
+    """Give how many connections may be open at once at each of so many places where a server listens.
+
+    By what is allowed now, and so that files are left for all else.
+    """
     if sys.platform == "win32":
-        return MOST - OF_ITS_OWN
+        return (MOST - OF_ITS_OWN) // places
     import resource  # noqa: PLC0415 (Windows has none)
 
     soft, _hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    return max((MOST if soft == resource.RLIM_INFINITY else soft) - OF_ITS_OWN, FEWEST)
+    return max((MOST if soft == resource.RLIM_INFINITY else soft) - OF_ITS_OWN, FEWEST) // places
 
 
 def allow_many() -> int:

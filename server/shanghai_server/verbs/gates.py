@@ -89,23 +89,24 @@ def judge(ledger: Ledger, call: Call, connected: frozenset[int]) -> Message | by
     Raises `CallRefused`, the engine's `RuleViolation` and `Malformed`, and then nothing of the call has happened.
     """
     standing = ledger.standing
-    if call.verb != "JoinTable" and not standing.knows(call.token):
+    seat = standing.seat_of(call.token)
+    if seat is None and call.verb != "JoinTable" and call.token not in standing.requests:
         raise CallRefused(TableRefusal.BAD_TOKEN)
     first = standing.first_answer(call.token, call.request_id)
     if first is not None:
         if first.likeness != call.likeness:
             raise CallRefused(TableRefusal.REQUEST_ID_REUSED, request_id=call.request_id)
         return first.answer
-    seat = standing.seat_of(call.token)
     if seat is None and call.verb != "JoinTable":
         raise CallRefused(TableRefusal.BAD_TOKEN)
     case = Case(ledger=ledger, call=call, seat=seat, connected=connected)
     check_room(case)
     answer = _VERBS[call.verb](case, call.request)
-    # Behind the verb, because a refused call changes nothing (R15.1); and by the token, because seats may have moved.
-    seat = standing.seat_of(call.token)
-    if seat is not None and call.verb in _PRESENT:
-        come_back(ledger, seat)
+    if call.verb in _PRESENT:
+        # Behind the verb, because a refused call changes nothing (R15.1); and by the token, as seats may have moved.
+        seat = standing.seat_of(call.token)
+        if seat is not None:
+            come_back(ledger, seat)
     return answer
 
 

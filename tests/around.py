@@ -126,11 +126,12 @@ def _replaced(lobby: Lobby) -> Lobby:
     return replace(_tables(lobby), note=_("{table}: {why}").format(table="GAMES", why=why))
 
 
+NOTICE = "Restart at ten, for a quarter of an hour: finish your hand, nothing is lost, and you are back by yourselves."
+"""What the host of a server tells everybody, in his own words."""
+
+
 def _noticed(lobby: Lobby) -> Lobby:
-    text = (
-        "Restart at ten, for a quarter of an hour: finish your hand, nothing is lost, and you are back by yourselves."
-    )
-    return replace(_tables(lobby), notice=table_pb2.Notice(number=1, text=text))
+    return replace(_tables(lobby), notice=table_pb2.Notice(number=1, text=NOTICE))
 
 
 def _private(lobby: Lobby) -> Lobby:

@@ -31,6 +31,11 @@ Watch = Callable[[], AsyncGenerator[Sight]]
 OnOver = Callable[[], Awaitable[None]]
 
 
+def lost_text() -> str:
+    """Say that nothing can be played while the connection is lost."""
+    return _("the connection is lost: nothing can be played until it is back")
+
+
 class Interrupt(ClientFailure):
     """The player pressed Ctrl-C and meant it."""
 

@@ -14,7 +14,7 @@ from scenes import scene, scene_of
 
 from shanghai.v1 import table_pb2
 from shanghai_client.commands.command import Leaving
-from shanghai_client.language import speaking
+from shanghai_client.language import _, speaking
 from shanghai_client.screen.choosing import LETTERS, letters_of, place_letters
 from shanghai_client.screen.guard import slip_of
 from shanghai_client.screen.keyboard.place import Place, place_of
@@ -314,6 +314,69 @@ def test_the_claim_order_of_eight_is_whole_whatever_their_names_are(name: str, l
     assert not any(line.endswith(("~", "…")) for line in lines)
     order = lines[1]
     assert all(f"{seat}{name[0]}" in order for seat in range(1, 8)), order
+
+
+def test_names_that_would_be_alike_are_the_numbers_of_their_seats_in_the_claim_order() -> None:
+    """Seven bots whose short names are one and the same can be told apart, and so can what follows them."""
+    game = position(players=8, hand=2, turn=3, phase=Phase.OFFER, hands={0: "8C 8D 4H 5H"}, discards="8S")
+    shown = scene_of(game)
+    for number, each in enumerate(shown.table.seats):
+        each.name = f"Bot {number}"
+    with speaking("ja"):
+        order = text_of(board(model_of(shown))[-1]).strip()
+    assert order == "あなたは8人中8番目です: 3、1、2、4、5、6、7、あなた。"
+
+
+def test_the_newest_discard_is_seen_whole_in_either_language() -> None:
+    """Of many discards the first are left out, and the line is no longer than the screen."""
+    dead = "2C 3C 4C 5C 6C 7C 8C 9C TC JC QC KC AC 2D 3D 4D 5D 6D 7D 8D 9D TD JD QD KD AD 2H 3H"
+    game = position(hand=2, turn=0, hands={0: "8C KD"}, discards=dead, drawn="KD")
+    for language in ("en", "ja"):
+        with speaking(language):
+            lines = [text_of(line).rstrip() for line in board(model_of(scene_of(game)))]
+        assert any(line.endswith("K♦ A♦ 2♥ 3♥") for line in lines), language
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_who_floats_is_told_in_the_narrow_columns_of_eight(language: str) -> None:
+    """The word has room there, and so has that somebody is away."""
+    game = position(players=8, hand=2, turn=0, down=[5], hands={0: "8C KD", 5: ""}, drawn="KD")
+    with speaking(language):
+        lines = [text_of(line) for line in board(model_of(scene_of(game, away=6)))]
+        said = (_("afloat"), _("absent"))
+    for word in said:
+        assert any(word in line for line in lines[:7]), (word, lines[:7])
+
+
+def test_what_lies_over_the_table_names_the_keys_that_answer_below_it() -> None:
+    """The question stands below the text, and so do the keys that answer it there."""
+    model = after(model_of(scene("offer_to_a_buyer")), "?").model
+    assert [name for name, _word in named_keys(model)][-2:] == ["b", "p"]
+    assert after(model, "p").effect == Run("pass")
+    for name in ("spectator", "lobby"):
+        assert not {"t", "b", "p"} & {key for key, _word in named_keys(after(model_of(scene(name)), "?").model)}
+
+
+def test_r10_2_who_is_not_down_reads_what_a_swap_asks_of_him() -> None:
+    """Before the swap it is said that one lays down with the joker; a card with two uses has both marks."""
+    melds = [(2, "QC QD QS"), (2, "5H JK 7H 8H")]
+    hands = {0: "3C 3D 6H TS JS QS KS 2C KH"}
+    lines = [
+        text_of(line) for line in board(model_of(scene_of(position(hand=2, melds=melds, hands=hands, drawn="6H"))))
+    ]
+    assert lines[-1].strip() == "You can swap 6♥, and lay down with the joker (R10.2)."
+    down = board(model_of(scene("turn_with_melds")))
+    assert any(" +s " in text_of(line) for line in down[-5:])
+
+
+def test_melds_without_room_in_the_question_are_left_to_the_hint() -> None:
+    """Sixteen cards and their points do not fit into 80 columns: the points stay, and the hint shows the cards."""
+    hands = {0: "3C 4C 5C 6C 7C 4D 5D 6D 7D 8D 9D 9H TH JH QH KH 2S"}
+    shown = scene_of(position(hand=10, hands=hands, drawn="2S"))
+    said = "l lays down your melds, which h shows: 20 points left."
+    assert said in text_of(board(model_of(shown))[-1])
+    assert "3♣ 4♣ 5♣ 6♣ 7♣ / " in text_of(board(model_of(shown, size=(100, 30)))[-1])
+    assert any("9♥ T♥ J♥ Q♥ K♥" in text_of(line) for line in board(after(model_of(shown), "h").model))
 
 
 def test_r7_6_who_is_down_is_told_why_buyers_come_first() -> None:

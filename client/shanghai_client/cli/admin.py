@@ -23,6 +23,7 @@ from shanghai_client.language import _, later
 from shanghai_client.present.amounts import count
 from shanghai_client.present.cells import cells, comma_list, left
 from shanghai_client.present.tables import table_list_lines, table_titles
+from shanghai_client.server_faults import server_fault_text
 from shanghai_wire.shown_text import visible
 
 _MINUTE, _HOUR, _DAY = 60, 3600, 86400
@@ -66,7 +67,7 @@ def _door(folder: Path) -> tuple[str, str]:
     try:
         door = DoorFile(folder).read()
     except NoDoor as none:
-        raise CannotConnect(str(folder), str(none)) from none
+        raise CannotConnect(str(folder), server_fault_text(str(none))) from none
     return door.address, door.token
 
 

@@ -38,6 +38,7 @@ from shanghai_client.reasons import sentence_by_reason
 from shanghai_client.receipt import Receipt
 from shanghai_client.seat import Seat
 from shanghai_client.security import PLAIN, Security
+from shanghai_client.server_faults import server_fault_text
 from shanghai_client.system_errors import why
 from shanghai_engine.rules import RuleSet
 
@@ -205,7 +206,7 @@ async def _host(
             await journal.open()
         except JournalError as error:
             text = _("the games cannot be kept in {folder!r}: {why}")
-            raise WrongInput(text.format(folder=str(folder), why=error)) from error
+            raise WrongInput(text.format(folder=str(folder), why=server_fault_text(str(error)))) from error
         stack.push_async_callback(journal.close)
         beside = Beside(metrics=serving.metrics, admin=folder)
         log = serving.open_log(folder)
@@ -221,11 +222,13 @@ async def _host(
         try:
             port = await server.start()
         except ListenError as error:
-            raise WrongInput(str(error)) from error
+            raise WrongInput(server_fault_text(str(error))) from error
         stack.push_async_callback(server.stop)
         collect_seldom()
         for damage in await server.restored():
-            click.echo(_("shanghai-rum: {damage}; it was left as it is").format(damage=damage), err=True)
+            click.echo(
+                _("shanghai-rum: {damage}; it was left as it is").format(damage=server_fault_text(damage)), err=True
+            )
         warning = exposure(listen.rpartition(":")[0], tls=certificate is not None)
         if warning:
             click.echo(warning, err=True)

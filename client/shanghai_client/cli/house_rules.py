@@ -9,6 +9,7 @@ from shanghai_client.cli.input_file import read_input
 from shanghai_client.cli.wrong import WrongInput
 from shanghai_client.language import _
 from shanghai_client.rule_faults import rule_fault_text
+from shanghai_client.toml_faults import toml_fault_text
 from shanghai_engine.malformed import BadRules
 from shanghai_engine.rules import FEWEST_PLAYERS, MOST_PLAYERS, PRESETS, RuleSet
 
@@ -39,7 +40,7 @@ def _read_file(path: Path, *, waits: bool) -> RuleSet:
         raise WrongInput(text.format(path=str(path))) from error
     except tomllib.TOMLDecodeError as error:
         text = _("the rules {path!r} cannot be read as TOML: {why}")
-        raise WrongInput(text.format(path=str(path), why=error)) from error
+        raise WrongInput(text.format(path=str(path), why=toml_fault_text(error))) from error
     except RecursionError as error:
         text = _("the rules {path!r} cannot be read: their brackets lie too deep in each other")
         raise WrongInput(text.format(path=str(path))) from error

@@ -24,7 +24,7 @@ from shanghai_client.screen.seeing import counts, linked, seen, ticked, told
 from shanghai_client.screen.stepping import Act, Effect, Fill, Go, Keep, Open, Run, Step
 from shanghai_client.seat import Seat
 from shanghai_client.settings import BadSetting, Chosen, Setting, Value
-from shanghai_client.table_desk import Interrupt, OnOver, TableDesk, Watch
+from shanghai_client.table_desk import Interrupt, OnOver, TableDesk, Watch, lost_text
 from shanghai_client.watching import Back, Lost
 from shanghai_engine.action import Answer, Claim
 
@@ -161,7 +161,7 @@ class ScreenDesk(TableDesk):
         if isinstance(effect, Act | Run) and self.model.sending:
             self._show(replace(self.model, note=_("what you did before is still on its way to the table")))
         elif isinstance(effect, Act | Run) and not self.model.link.whole:
-            self._show(replace(self.model, note=_("the connection is lost: nothing can be played until it is back")))
+            self._show(replace(self.model, note=lost_text()))
         else:
             self._begun.put_nowait((effect, self._answerable()))
 
@@ -280,7 +280,8 @@ class ScreenDesk(TableDesk):
         if isinstance(change, Lost) and was_whole:
             model = told(model, [Told(Kind.NOTE, _("{sentence}.").format(sentence=begun(change.sentence)))])
         elif isinstance(change, Back):
-            model = told(replace(model, link=Link()), [Told(Kind.NOTE, _("The connection is back."))])
+            note = "" if model.note == lost_text() else model.note
+            model = told(replace(model, link=Link(), note=note), [Told(Kind.NOTE, _("The connection is back."))])
         self._show(model)
 
     def refresh(self) -> None:

@@ -48,7 +48,7 @@ KEYS: tuple[Key, ...] = (
         word=later("hint"),
         help=later("what a bot would do, the best lay-down, and what each card is worth"),
         do=laying_over(looking.hints),
-        named=use.plays,
+        named=use.hints,
     ),
     Key(
         names=("v",),
@@ -180,6 +180,10 @@ def named_keys(model: Model) -> Iterator[tuple[str, str]]:
     for key in KEYS:
         if place in key.places and key.named(model) and (answers or key.places >= AT_REST):
             yield key.names[0], _(key.word)
+    below = replace(model, overlay=None)
+    if place is Place.OVERLAY and model.link.whole and place_of(below) is Place.TABLE:
+        # What lies over the table leaves the question to be seen, and its keys answer it from there.
+        yield from ((name, word) for name, word in named_keys(below) if name in use.ANSWERS)
 
 
 _SHOWN = {"escape": "Esc", "enter": "Enter", "tab": "Tab", "backspace": "Backspace", "delete": "Delete"}

@@ -11,6 +11,9 @@ from shanghai_client.screen.model import Model, Wish
 from shanghai_engine.action import Claim
 from shanghai_engine.state import Phase
 
+ANSWERS = frozenset({"t", "b", "p"})
+"""The keys that answer an offer."""
+
 
 def may(claim: Claim) -> Callable[[Model], bool]:
     """Give what says whether the open offer may be answered so."""
@@ -25,6 +28,11 @@ def may(claim: Claim) -> Callable[[Model], bool]:
 def plays(model: Model) -> bool:
     """Say whether a play is owed."""
     return model.scene is not None and model.scene.play is not None
+
+
+def hints(model: Model) -> bool:
+    """Say whether a hint may be of use: where a play is owed, and the table does not ask its players to do without."""
+    return plays(model) and model.scene is not None and not model.scene.table.options.no_hints
 
 
 def lays_down(model: Model) -> bool:

@@ -117,7 +117,8 @@ async def tables(server: Administration, *, as_json: bool) -> None:
     for each in found:
         (line,) = table_list_lines([each.summary])
         if each.damage:
-            line = _("{table}  cannot be read: {why}").format(table=each.summary.table, why=each.damage)
+            text = _("{table}  cannot be read: {why}")
+            line = text.format(table=each.summary.table, why=server_fault_text(each.damage))
         elif each.in_use:
             line = _("{line}; {streams}").format(line=line, streams=count(each.streams, "stream"))
         click.echo(visible(line))

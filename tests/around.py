@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -241,8 +241,10 @@ class _Pictured(LobbyDesk):
         self.lobby = lobby
 
 
-async def lobby_terminal(lobby: Lobby, depth: ColorDepth = ColorDepth.DEPTH_8_BIT, *, typed: str = "") -> pyte.Screen:
-    """Give the terminal after the program has drawn a lobby on it, and what was typed there."""
+async def lobby_terminal(
+    lobby: Lobby, depth: ColorDepth = ColorDepth.DEPTH_8_BIT, *, typed: Sequence[str] = ""
+) -> pyte.Screen:
+    """Give the terminal after the program has drawn a lobby on it, and what was typed there, key by key."""
     size = (lobby.columns, lobby.rows)
     written = io.StringIO()
     output = output_to(written, size, depth)

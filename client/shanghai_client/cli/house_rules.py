@@ -17,20 +17,23 @@ MOST_BYTES = 1 << 20
 """The bytes of a file that can be rules."""
 
 
-def read_rules(text: str) -> RuleSet:
-    """Give the rules of a preset or a file; raises `WrongInput` for what is neither, and for rules that cannot be."""
+def read_rules(text: str, *, waits: bool = True) -> RuleSet:
+    """Give the rules of a preset or a file; raises `WrongInput` for what is neither, and for rules that cannot be.
+
+    The file may be a pipe, unless the program has to go on and `waits` for none.
+    """
     if text in PRESETS:
         return PRESETS[text]
     path = Path(text)
     if path.suffix == ".toml" or path.is_file():
-        return _read_file(path)
+        return _read_file(path, waits=waits)
     sentence = _("{text!r} is no preset and no file: the presets are {presets}; a file is TOML (R16)")
     raise WrongInput(sentence.format(text=text, presets=", ".join(PRESETS)))
 
 
-def _read_file(path: Path) -> RuleSet:
+def _read_file(path: Path, *, waits: bool) -> RuleSet:
     try:
-        fields = tomllib.loads(read_input(path, what=_("the rules"), most=MOST_BYTES).decode())
+        fields = tomllib.loads(read_input(path, what=_("the rules"), most=MOST_BYTES, waits=waits).decode())
         return RuleSet.from_mapping(fields)
     except UnicodeDecodeError as error:
         text = _("the rules {path!r} cannot be read: they are not UTF-8 text")

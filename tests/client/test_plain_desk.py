@@ -9,8 +9,9 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 from desk_terminal import Stream
+from hand_clock import HandClock
 from scenes import played, scene_of
-from server_table import AT_ONCE, HandClock, Player, playground
+from server_table import AT_ONCE, Player, playground
 
 from shanghai.v1 import view_pb2
 from shanghai_client.commands.command import Leaving

@@ -37,7 +37,7 @@ class Told:
 class ScriptedTable:
     """A table whose seats all answer `pause` seconds after a decision appears (none: by `act_once`).
 
-    Every call is in `told`.
+    Every call is in `told`; `updates` counts what the first seat was shown.
     """
 
     channel: grpc.aio.Channel
@@ -46,6 +46,7 @@ class ScriptedTable:
     code: str = ""
     told: list[Told] = field(default_factory=list)
     refused: int = 0
+    updates: int = 0
     is_over: bool = False
     _news: asyncio.Event = field(default_factory=asyncio.Event)
     _tokens: list[bytes] = field(default_factory=list)
@@ -108,6 +109,7 @@ class ScriptedTable:
             stream.cancel()
 
     def _take(self, seat: int, update: table_pb2.Update) -> None:
+        self.updates += seat == 0
         self.is_over = update.public.table.status == table_pb2.TABLE_STATUS_OVER
         decision = update.private.decision if update.private.HasField("decision") else None
         self._decisions[seat] = decision

@@ -26,7 +26,7 @@ QUIET = 0.03
 
 
 class Person:
-    """The program on a terminal of so many columns and rows."""
+    """The program on a terminal of so many columns and rows; `begun_by` is what begins it, where that matters."""
 
     def __init__(
         self,
@@ -36,6 +36,7 @@ class Person:
         rows: int = 24,
         term: str = "xterm-256color",
         language: str = LANGUAGES[0],
+        begun_by: Sequence[str] = (),
     ) -> None:
         self.language = language
         ours, theirs = os.openpty()
@@ -43,7 +44,7 @@ class Person:
         self.before = termios.tcgetattr(theirs)
         self._theirs = theirs
         self.process = subprocess.Popen(  # noqa: S603 (this program)
-            [*PROGRAM, *arguments],
+            [*begun_by, *PROGRAM, *arguments],
             env=environment(home) | {"TERM": term, "LANG": "C.UTF-8", VARIABLE: language},
             stdin=theirs,
             stdout=theirs,
@@ -119,6 +120,13 @@ class Person:
     def press(self, keys: str) -> None:
         """Press keys, and read what follows."""
         self.send(keys)
+        self.read(0.5)
+
+    def click(self, text: str) -> None:
+        """Click on the last place where a text stands, and read what follows."""
+        row = max(row for row, line in enumerate(self.screen.display) if text in line)
+        column = self.screen.display[row].rindex(text)
+        self.send(f"\x1b[<0;{column + 1};{row + 1}M\x1b[<0;{column + 1};{row + 1}m")
         self.read(0.5)
 
     def resize(self, columns: int, rows: int) -> None:

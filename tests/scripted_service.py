@@ -49,7 +49,7 @@ def _method(name: str, handler: Handler) -> Any:  # noqa: ANN401 (what grpc make
     method = SERVICE.methods_by_name[name]
     request: type[Message] = getattr(service_pb2, method.input_type.name)
     response: type[Message] = getattr(service_pb2, method.output_type.name)
-    make = grpc.unary_stream_rpc_method_handler if name == "Watch" else grpc.unary_unary_rpc_method_handler
+    make = grpc.unary_stream_rpc_method_handler if method.server_streaming else grpc.unary_unary_rpc_method_handler
     return make(handler, request_deserializer=request.FromString, response_serializer=response.SerializeToString)
 
 

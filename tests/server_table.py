@@ -143,6 +143,7 @@ class Player:
     raw: list[bytes] = field(default_factory=list)
     closed: table_pb2.StreamClosed | None = None
     passcode: str = ""
+    sitting: str = ""
     _stream: Any = None
     _reader: asyncio.Task[None] | None = None
     _news: asyncio.Event = field(default_factory=asyncio.Event)
@@ -197,12 +198,16 @@ class Player:
 
     async def watch(self, after_sequence: int = 0) -> table_pb2.Update:
         """Open the stream, and give its first update."""
-        channel = grpc.aio.insecure_channel(f"127.0.0.1:{self.ground.port}", options=[("grpc.enable_http_proxy", 0)])
         before = len(self.updates)
-        self.closed = None
-        self._reader = asyncio.create_task(self._read(channel, after_sequence))
+        self.open(after_sequence)
         await self.until(lambda: len(self.updates) > before)
         return self.updates[before]
+
+    def open(self, after_sequence: int = 0) -> None:
+        """Open the stream, whatever comes of it."""
+        channel = grpc.aio.insecure_channel(f"127.0.0.1:{self.ground.port}", options=[("grpc.enable_http_proxy", 0)])
+        self.closed = None
+        self._reader = asyncio.create_task(self._read(channel, after_sequence))
 
     async def ended(self) -> table_pb2.CloseReason.ValueType:
         """Wait until the server has ended the stream, and give why."""
@@ -218,7 +223,11 @@ class Player:
             response_deserializer=bytes,
         )(
             service_pb2.WatchRequest(
-                table=self.table, seat_token=self.token, after_sequence=after_sequence, passcode=self.passcode
+                table=self.table,
+                seat_token=self.token,
+                after_sequence=after_sequence,
+                passcode=self.passcode,
+                sitting=self.sitting,
             )
         )
         try:

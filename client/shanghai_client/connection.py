@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator
+from dataclasses import dataclass
 from types import TracebackType
 from typing import Self
 
@@ -19,6 +20,20 @@ from shanghai_client.security import PLAIN, Security, speaks_tls
 from shanghai_engine.rules import RuleSet
 from shanghai_wire import CONTRACT_REVISION
 from shanghai_wire.rules import rules_message
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """A server's tables, in the order in which they were made, and what its host tells everybody; none for nothing."""
+
+    tables: tuple[table_pb2.TableSummary, ...]
+    notice: table_pb2.Notice | None = None
+
+    @classmethod
+    def of(cls, answer: service_pb2.ListTablesResponse | service_pb2.WatchTablesResponse) -> Self:
+        """Read an answer of a server, with its texts made fit to be shown."""
+        fit = made_fit(answer)
+        return cls(tuple(fit.tables), fit.notice if fit.HasField("notice") else None)
 
 
 class Connection:
@@ -100,21 +115,22 @@ class Connection:
 
     async def tables(self, *statuses: table_pb2.TableStatus.ValueType) -> tuple[table_pb2.TableSummary, ...]:
         """Give the tables, all or those of some statuses, in the order in which they were made."""
-        request = service_pb2.ListTablesRequest(statuses=statuses)
-        answer = await calling(self.address, lambda limit: self.stub.ListTables(request, timeout=limit))
-        return tuple(made_fit(answer).tables)
+        return (await self.listing(*statuses)).tables
 
-    async def watch_tables(
-        self, *statuses: table_pb2.TableStatus.ValueType
-    ) -> AsyncGenerator[tuple[table_pb2.TableSummary, ...]]:
-        """Give the tables, all or those of some statuses, now and again after each change.
+    async def listing(self, *statuses: table_pb2.TableStatus.ValueType) -> Listing:
+        """Give the tables, all or those of some statuses, and the notice of the server's host."""
+        request = service_pb2.ListTablesRequest(statuses=statuses)
+        return Listing.of(await calling(self.address, lambda limit: self.stub.ListTables(request, timeout=limit)))
+
+    async def watch_tables(self, *statuses: table_pb2.TableStatus.ValueType) -> AsyncGenerator[Listing]:
+        """Give the tables, all or those of some statuses, and the notice, now and again after each change.
 
         It ends when the connection breaks.
         """
         call = self.stub.WatchTables(service_pb2.WatchTablesRequest(statuses=statuses))
         try:
             async for answer in call:
-                yield tuple(made_fit(answer).tables)
+                yield Listing.of(answer)
         except grpc.aio.AioRpcError as error:
             if error.code() not in TRY_AGAIN:
                 raise refused(error) from error

@@ -114,19 +114,23 @@ async def watch(
     token: bytes = b"",
     after: int = 0,
     passcode: str = "",
+    sitting: str = "",
     patience: float | None = None,
 ) -> AsyncGenerator[Sight]:
     """Give every update of a seat, or of a spectator without a token, and each change of the connection.
 
     `after` is the sequence of the last update that the viewer has, `passcode` what a private table asks a spectator
-    for. It ends after `StreamEnded`. Raises `Refused` where the table is not known or lets nobody watch, `Ended` where
-    the token holds no seat any more, and `CannotConnect` after `patience` seconds without a connection.
+    for, `sitting` what tells the server that it is the same sitting at a seat which comes back (`Seat.sitting`). It
+    ends after `StreamEnded`. Raises `Refused` where the table is not known or lets nobody watch, `Ended` where the
+    token holds no seat any more, and `CannotConnect` after `patience` seconds without a connection.
     """
     loop = asyncio.get_running_loop()
     losses = _Losses(loop.time())
     while True:
         broken = Lost(_("the connection is lost"), 0.0)
-        request = service_pb2.WatchRequest(table=table, seat_token=token, after_sequence=after, passcode=passcode)
+        request = service_pb2.WatchRequest(
+            table=table, seat_token=token, after_sequence=after, passcode=passcode, sitting=sitting
+        )
         call = connection.stub.Watch(request)
         try:
             async for response in call:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from shanghai_engine.card import Card
@@ -54,9 +54,10 @@ def resume(event: GameStarted, results: tuple[HandResult, ...]) -> State:
     return state
 
 
-def evolve(state: State, event: Event) -> None:
+def evolve(state: State, events: Iterable[Event]) -> None:
     """Change the state by what happened; nothing else changes a state."""
-    _CHANGES[type(event)](state, event)
+    for event in events:
+        _CHANGES[type(event)](state, event)
 
 
 def _open_offer(state: State, *, turn: int, discarder: int | None) -> None:
@@ -181,6 +182,7 @@ def _swapped(state: State, event: Swapped) -> None:
 def _discarded(state: State, event: Discarded) -> None:
     state.hands[event.seat] = without_card(state.hands[event.seat], event.card)
     state.discards.append(event.card)
+    state.must_play = ()
     _open_offer(state, turn=(event.seat + 1) % state.players, discarder=event.seat)
 
 

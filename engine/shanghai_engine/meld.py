@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from shanghai_engine.card import ACE, CARDS, JOKER, RANK, SUIT, TWO, Card, card_of, cards_text
+from shanghai_engine.card import ACE, CARDS, JOKER, RANK, RANK_LETTERS, SUIT, TWO, Card, card_of, cards_text
 from shanghai_engine.choice import Choice
 from shanghai_engine.contract import LONGEST_RUN, SHORTEST_RUN, SHORTEST_SET
 from shanghai_engine.refusal import Refusal
@@ -199,8 +199,11 @@ def _read_run_from(low: int, suit: int, cards: tuple[Card, ...], rules: RuleSet)
         elif SUIT[card] != suit or (RANK[card] != rank and not (rank == 1 and RANK[card] == ACE)):
             if rules.wild_cards[card]:
                 jokers += 1
-            else:
+            elif (RANK[card] - rank) % len(RANK_LETTERS) or misplaced is Refusal.NOT_CONSECUTIVE:
                 misplaced = Refusal.NOT_CONSECUTIVE
+            else:
+                # It would follow if after the ace came the two (R1.3).
+                misplaced = Refusal.BEYOND_THE_RANKS
     refused = _refuse_jokers(jokers, len(cards), rules) or misplaced
     if refused is None and (low < rules.lowest_rank or low + len(cards) - 1 > ACE or len(cards) > LONGEST_RUN):
         return Refusal.BEYOND_THE_RANKS
@@ -248,7 +251,14 @@ def _lay_offs_of(
 ) -> tuple[tuple[Card, End | None], ...]:
     """Ask `refuse_lay_off` about every card; nothing else of a meld matters to it."""
     meld = Meld(0, 0, kind, (JOKER,) * size, rank, suit, jokers)
-    return tuple((card, end) for end in meld.ends for card in CARDS if refuse_lay_off(meld, card, end, rules) is None)
+    near = _near(meld, rules)
+    return tuple((card, end) for end in meld.ends for card in near if refuse_lay_off(meld, card, end, rules) is None)
+
+
+def _near(meld: Meld, rules: RuleSet) -> list[Card]:
+    """Give the cards of the ranks that a meld has or ends with, and the wild ones, in number order."""
+    ranks = {meld.rank} if meld.kind is SET else {meld.rank - 1 if meld.rank > TWO else ACE, meld.high + 1}
+    return [card for card in CARDS if rules.wild_cards[card] or RANK[card] in ranks]
 
 
 def _refuse_another_joker(meld: Meld, rules: RuleSet) -> Refusal | None:
@@ -288,14 +298,14 @@ def refuse_swap(meld: Meld, index: int, card: Card, rules: RuleSet) -> Refusal |
 
 def swaps_of(meld: Meld, index: int, rules: RuleSet) -> tuple[Card, ...]:
     """Give every card that may take the place of the joker at `index` (R10.1)."""
-    return _swaps_of(meld.kind, meld.rank, meld.suit, index, rules)
+    return _swaps_of(meld.kind, meld.rank if meld.kind is SET else meld.rank + index, meld.suit, rules)
 
 
-@lru_cache(maxsize=1 << 14)
-def _swaps_of(kind: MeldKind, rank: int, suit: int, index: int, rules: RuleSet) -> tuple[Card, ...]:
-    """Ask `refuse_swap` about every card; of the meld's cards only that joker matters to it."""
-    meld = Meld(0, 0, kind, (JOKER,) * (index + 1), rank, suit, index + 1)
-    return tuple(card for card in CARDS if refuse_swap(meld, index, card, rules) is None)
+@lru_cache(maxsize=1 << 10)
+def _swaps_of(kind: MeldKind, rank: int, suit: int, rules: RuleSet) -> tuple[Card, ...]:
+    """Ask `refuse_swap` about every card; of a meld only the joker, and what it stands for, matters to it."""
+    joker = Meld(0, 0, kind, (JOKER,), rank, suit, 1)
+    return tuple(card for card in CARDS if refuse_swap(joker, 0, card, rules) is None)
 
 
 def swapped(meld: Meld, index: int, card: Card) -> Meld:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from shanghai_engine.action import BUY, TAKE, Claim
 from shanghai_engine.rules import RuleSet
@@ -56,13 +57,28 @@ def ask(
     `down` and `buys_left` are by seat, -1 buys being without limit; `discarder` is none for the hand's first
     upcard; `stock` is the number of cards in it.
     """
+    able = tuple(map(bool, buys_left))
+    return _ask(rules, dealer, turn, discarder, tuple(down), able, stock >= rules.buy_extra_cards)
+
+
+@lru_cache(maxsize=1 << 14)
+def _ask(
+    rules: RuleSet,
+    dealer: int,
+    turn: int,
+    discarder: int | None,
+    down: tuple[bool, ...],
+    able: tuple[bool, ...],
+    enough: bool,  # noqa: FBT001 a key of what is the same in game after game
+) -> Asked:
+    """Give the same by what matters of it: who has a buy left, and whether the stock has the cards of one."""
     buyers: list[int] = []
     turn_may_buy = False
-    if stock >= rules.buy_extra_cards:
+    if enough:
         players = len(down)
         first = (turn if rules.buy_priority == "turn_left" else dealer) + 1
         for seat in (*range(first, players), *range(first)):
-            if buys_left[seat] and seat != discarder and (not down[seat] or rules.down_may_buy):
+            if able[seat] and seat != discarder and (not down[seat] or rules.down_may_buy):
                 if seat != turn:
                     buyers.append(seat)
                 elif rules.turn_buys(players):

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from shanghai.v1 import view_pb2
 from shanghai_engine.action import Claim
-from shanghai_engine.decision import Decision, DecisionId, DecisionKind
+from shanghai_engine.decision import Decision, DecisionId, DecisionKind, OfferDecision, PlayDecision
 from shanghai_wire.actions import lay_off_message, read_lay_off, read_swap, swap_message
 from shanghai_wire.bad_message import BadMessage, chosen, given, within
 from shanghai_wire.cards import card_numbers, draft_message, read_cards, read_drafts
@@ -101,10 +101,9 @@ def _read_offer(
 ) -> Decision:
     given(offer, "place", field, "the seat's place in the claim order, from 0")
     claims = within(field, "claims")
-    return Decision(
+    return OfferDecision(
         seat=seat,
         id=name,
-        kind=DecisionKind.OFFER,
         claims=tuple(CLAIMS.read(claim, f"{claims}[{place}]") for place, claim in enumerate(offer.claims)),
         claim_order=claim_order,
         place=offer.place,
@@ -114,10 +113,9 @@ def _read_offer(
 
 def _read_play(play: view_pb2.PlayDecision, seat: int, name: DecisionId, field: str) -> Decision:
     lay_offs, swaps = within(field, "lay_offs"), within(field, "swaps")
-    return Decision(
+    return PlayDecision(
         seat=seat,
         id=name,
-        kind=DecisionKind.PLAY,
         lay_down=read_drafts(play.lay_down, within(field, "lay_down")) or None,
         lay_offs=tuple(read_lay_off(each, seat, f"{lay_offs}[{place}]") for place, each in enumerate(play.lay_offs)),
         swaps=tuple(read_swap(each, seat, f"{swaps}[{place}]") for place, each in enumerate(play.swaps)),

@@ -10,6 +10,7 @@ from prompt_toolkit.utils import get_cwidth
 from scenes import scene
 
 from shanghai_client.screen.adjusting import filled, settings_lines
+from shanghai_client.screen.colours import colour_depth
 from shanghai_client.screen.keyboard.place import Place, place_of
 from shanghai_client.screen.keys import KEYS, pressed
 from shanghai_client.screen.liking import look_of
@@ -21,7 +22,6 @@ from shanghai_client.screen.pieces import text_of
 from shanghai_client.screen.signs import LETTERS, SHAPES
 from shanghai_client.screen.stepping import Fill, Keep
 from shanghai_client.screen.style import Background, Theme
-from shanghai_client.screen.terminal import colour_depth
 from shanghai_client.settings import BY_KEY, SETTINGS, Settings, Source, choose
 
 

@@ -17,7 +17,7 @@ from shanghai_client.picture_file import PictureNotWritten, picture_path, write_
 from shanghai_client.present.chart import ASCII, MARKS, chart_lines, chart_rows, drawn_lines
 from shanghai_client.present.chart_picture import NAMESPACE, chart_picture
 from shanghai_client.present.people import People
-from shanghai_client.present.score_sheet import places_of
+from shanghai_client.present.score_sheet import places_of, sheet_lines
 from shanghai_engine.state import HandResult
 
 _SVG = f"{{{NAMESPACE}}}"
@@ -89,6 +89,25 @@ def test_equal_totals_have_a_row_each_for_their_names() -> None:
     assert [line.rsplit(maxsplit=2)[1] for line in lines[:8]] == list("STUVWXYZ")
     lines = drawn_lines(_results((0, 0, 0, 0)), People(tuple("WXYZ")), width=60, height=9)
     assert [line.rsplit(maxsplit=2)[1] for line in lines[3:7]] == list("WXYZ")
+
+
+@pytest.mark.parametrize("total", [0, 1, 2, 9])
+def test_no_number_stands_twice_on_the_scale(total: int) -> None:
+    """Totals of next to nothing have a scale, too, without a number at two heights."""
+    lines = drawn_lines(_results((total, total)), People(names=("Ann", "Kai")))
+    numbers = [line.split("┤")[0].strip() for line in lines if "┤" in line]
+    assert len(set(numbers)) == len(numbers)
+    assert numbers[-1] == "0"
+
+
+def test_numbers_of_any_length_stand_whole_on_a_narrow_sheet() -> None:
+    """Eight players with totals of six figures on 40 columns: none is cut, and none touches the next."""
+    results = _results(*((total,) * 8 for total in (50_000, 100_000, 150_000)))
+    lines = sheet_lines(results, People(names=tuple(f"Player {seat}" for seat in range(8))), width=40)
+    assert max(map(len, lines)) <= 40
+    words = " ".join(lines).split()
+    assert words.count("150000") == 8
+    assert sum(word.rstrip("*") == "50000" for word in words) == 24
 
 
 def test_without_a_finished_hand_there_is_nothing_to_draw() -> None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
-from around import AROUND, LOBBIES, VARIANTS, Variant, lobby_ended, picture, tables
+from around import AROUND, LOBBIES, VARIANTS, Variant, lobby_ended, lobby_terminal, picture, tables
 from prompt_toolkit.utils import get_cwidth
 
 from shanghai.v1 import table_pb2
@@ -47,6 +48,25 @@ def test_every_picture_is_kept_once() -> None:
     assert {path.name for path in AROUND.glob("*.txt")} == set(names)
 
 
+@pytest.mark.parametrize(
+    ("keys", "shown"),
+    [
+        (["i"], "Your name: Zoë"),
+        (["i", "K", "a", "i"], "Your name: Kai"),
+        (["i", "\x1b[C", "2"], "Your name: Zoë2"),
+        (["i", "\x7f", "K"], "Your name: K"),
+        (["i", "\x1b[200~Kai\nB\x1b[201~"], "Your name: Kai B"),
+        (["i", "K", "\r"], "as K"),
+        (["i", "\r"], "as Zoë"),
+    ],
+)
+async def test_what_is_typed_takes_the_place_of_what_was_there(keys: list[str], shown: str) -> None:
+    """The old name is marked: the first sign, or what is pasted, replaces it, an arrow goes into it, Enter keeps it."""
+    screen = await lobby_terminal(Lobby(name="Zoë"), typed=keys)
+    lines = "\n".join(line.rstrip() for line in screen.display)
+    assert re.search(rf"{shown}$", lines, re.MULTILINE)
+
+
 def _page(name: str, *keys: str, size: tuple[int, int] = (80, 24), look: Look | None = None) -> Lobby:
     lobby = LOBBIES[name](Lobby(columns=size[0], rows=size[1], name="Zoë", look=look or Look()))
     for key in keys:
@@ -82,6 +102,19 @@ def test_the_chosen_row_is_on_the_screen(name: str) -> None:
         assert sum("▶" in line for line in shown) == (1 if lobby.choices and not lobby.helping else 0)
         lobby = pressed(lobby, "down").lobby
     assert lobby.cursor == max(0, lobby.choices - 1)
+
+
+def test_a_notice_that_is_too_long_for_the_page_is_whole_in_the_help() -> None:
+    """At most a third of the page is the notice's, and what is cut there says so."""
+    text = " ".join(f"word{number}" for number in range(28))
+    lobby = replace(_page("tables", size=(40, 14)), notice=table_pb2.Notice(number=1, text=text))
+    assert len(text) <= 200
+    shown = [text_of(each).strip() for each in board(lobby)]
+    assert shown[1].startswith("The server's host says: word0")
+    assert shown[3].endswith("~")
+    assert "Tables" in shown[4:6]
+    helping = " ".join(text_of(each).strip() for each in board(pressed(lobby, "?").lobby))
+    assert text in helping
 
 
 def test_where_to() -> None:

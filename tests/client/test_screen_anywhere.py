@@ -66,7 +66,7 @@ def test_any_keys_anywhere_give_a_whole_picture(players: int, preset: str) -> No
         if before is not None:
             # What was begun in an earlier scene goes on in this one.
             model = seen(replace(before, columns=model.columns, rows=model.rows), shown, now=1.0)
-        for _time in range(10):
+        for _time in range(20):
             step = pressed(model, _key(rng, model))
             model = clamped(step.model)
             _check(model)

@@ -33,7 +33,7 @@ from shanghai_engine.action import Answer, Claim, Discard
 from shanghai_engine.card import Card, parse_cards
 from shanghai_engine.contract import STANDARD_CONTRACTS
 from shanghai_engine.game import Game
-from shanghai_engine.rules import STANDARD
+from shanghai_engine.rules import STANDARD, RuleSet
 from shanghai_engine.state import Phase
 
 
@@ -106,6 +106,30 @@ def test_offers_are_passed_unless_the_card_helps_or_is_a_joker() -> None:
     assert not passes(scene_of(joker), Unless.JOKER)
 
 
+SWAPS = [(2, "QC QD QS"), (2, "5H JK 7H 8H")]
+
+
+@pytest.mark.parametrize(
+    ("hand", "turn", "mine", "rules", "passed"),
+    [
+        ("AC KD", 0, [(0, "3C 3D 3H")], STANDARD, False),
+        ("3C 3D TS JS QS KS 2C KH", 0, [], STANDARD, False),
+        ("3C 4D TS JS QS KS 2C KH", 0, [], STANDARD, True),
+        ("3C 3D TS JS QS KS 2C KH", 3, [], STANDARD, True),
+        ("AC KD", 0, [(0, "3C 3D 3H")], replace(STANDARD, joker_swap="nobody"), True),
+        ("3C 3D TS JS QS KS 2C KH", 0, [], replace(STANDARD, joker_swap="down_only"), True),
+    ],
+)
+def test_r10_a_card_that_brings_a_joker_is_asked_about(
+    hand: str, turn: int, mine: list[tuple[int, str]], rules: RuleSet, *, passed: bool
+) -> None:
+    """On one's own turn a card helps that can be swapped; of who is not down only if he can lay down with the joker."""
+    game = position(
+        hand=2, turn=turn, phase=Phase.OFFER, melds=[*SWAPS, *mine], hands={0: hand}, discards="6H", rules=rules
+    )
+    assert passes(scene_of(game), Unless.HELPS) is passed
+
+
 def test_passing_by_itself_ends_with_the_hand() -> None:
     """The next hand is asked about again."""
     model = after(model_of(scene("offer_on_turn")), "A").model
@@ -155,6 +179,17 @@ def test_a_click_does_what_the_key_there_does() -> None:
     building = after(model_of(scene("turn_that_can_lay_down")), "m").model
     assert clicked(building, "card 0").model.staging.cards == (Card.C8,)
     assert clicked(model, "") == Step(model)
+
+
+def test_a_click_on_a_place_in_the_question_chooses_it() -> None:
+    """Each of the places that are listed can be clicked on, as the letter at its meld can."""
+    model = after(model_of(scene("turn_with_melds")), "o", "e").model
+    lines = board(model)
+    text = text_of(lines[-1])
+    place = press_at(lines, text.index("on 1 high"), len(lines) - 1)
+    assert clicked(model, place).effect == after(model, place).effect
+    assert isinstance(clicked(model, place).effect, Act)
+    assert press_at(lines, text.index(SHAPES.dot), len(lines) - 1) == ""
 
 
 def test_times_are_minutes_and_seconds() -> None:

@@ -24,9 +24,9 @@ from scenes import scene
 
 from shanghai_client.cli.telling import tell, told
 from shanghai_client.failure import Ended
+from shanghai_client.screen.colours import colour_depth
 from shanghai_client.screen.desk import ScreenDesk
 from shanghai_client.screen.model import Look, Model
-from shanghai_client.screen.terminal import colour_depth
 from shanghai_client.watching import Back, Lost, Sight
 
 

@@ -11,15 +11,20 @@ from scenes import scene_of
 from shanghai.v1 import table_pb2
 from shanghai_client.present.choices import choice_lines
 from shanghai_client.present.people import People
+from shanghai_client.screen.guard import slip_of
 from shanghai_client.screen.panes.board import board
 from shanghai_client.screen.pieces import text_of
+from shanghai_engine.card import JOKER
 from shanghai_engine.game import Game
+from shanghai_engine.rules import CLASSIC, STANDARD, RuleSet
 
 FLOATS = "Your last card: its discard does not win, you float without a card (R11.2)."
+WINS = "Your last card: its discard wins the hand (R16)."
 
 
-def _last_cards(hand: str) -> Game:
-    return position(hand=1, turn=0, melds=[(0, "8C 8D 8H"), (0, "KC KD KH")], hands={0: hand}, drawn="2C")
+def _last_cards(hand: str, rules: RuleSet = STANDARD) -> Game:
+    melds = [(0, "8C 8D 8H"), (0, "KC KD KH")]
+    return position(hand=1, turn=0, melds=melds, hands={0: hand}, drawn=hand.split(maxsplit=1)[0], rules=rules)
 
 
 def test_r11_2_who_would_float_is_told_before_he_discards() -> None:
@@ -31,6 +36,17 @@ def test_r11_2_who_would_float_is_told_before_he_discards() -> None:
         assert (FLOATS in picture) is told
     # At 80 columns it has room too.
     assert FLOATS in "\n".join(text_of(line) for line in board(model_of(scene_of(_last_cards("2C")))))
+
+
+def test_r16_go_out_with_discard_who_would_win_is_told_so_and_not_asked_back() -> None:
+    """Where the discard of the last card wins nobody is told that he floats, nor asked whether he means it."""
+    scene = scene_of(_last_cards("4H", CLASSIC))
+    assert WINS in " ".join(choice_lines(scene))
+    picture = "\n".join(text_of(line) for line in board(model_of(scene)))
+    assert WINS in picture
+    for hand, asked in (("JK", False), ("JK 4H", True)):
+        assert bool(slip_of(JOKER, scene_of(_last_cards(hand, CLASSIC)))) is asked
+    assert slip_of(JOKER, scene_of(_last_cards("JK")))
 
 
 def test_a_host_who_paused_the_game_is_told_of_himself() -> None:

@@ -5,14 +5,20 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from drawn import SIZES, model_of, twenty_melds
+from key_steps import after
 from prompt_toolkit.utils import get_cwidth
 from scenes import played, scene, scene_of
 
+from shanghai.v1 import table_pb2
 from shanghai_client.present.score_sheet import whole_sheet_lines
-from shanghai_client.screen.keys import pressed
-from shanghai_client.screen.model import Look, Model
-from shanghai_client.screen.panes.board import board
+from shanghai_client.scene import Scene
+from shanghai_client.screen.keys import named_keys, pressed
+from shanghai_client.screen.model import Kind, Look, Model, Told
+from shanghai_client.screen.panes.board import board, clamped
+from shanghai_client.screen.panes.story import story_lines
 from shanghai_client.screen.pieces import text_of
+from shanghai_client.screen.seeing import seen
 from shanghai_client.screen.signs import LETTERS
 
 
@@ -50,10 +56,62 @@ def test_after_the_game_there_is_a_chart(only_ascii: bool) -> None:  # noqa: FBT
 
 
 def test_a_small_terminal_scrolls_to_the_chart() -> None:
-    """Down leads to what is below, and the rule says which lines are shown."""
+    """PgDn and Down lead to what is below, and under it stands which lines are shown."""
     model = Model(scene=scene_of(played(10), 0))
-    assert any("1-18 of 35: Up, Down" in line for line in _shown(model))
-    for _press in range(40):
-        model = pressed(model, "down").model
+    shown = _shown(model)
+    told = next(place for place, line in enumerate(shown) if "What has happened" in line)
+    assert shown[told - 1].strip() == "▼ lines 1-17 of 35, a chart last: Up, Down, PgUp, PgDn"
+    for key in ("pagedown", "pagedown", *["down"] * 40):
+        model = clamped(pressed(model, key).model)
     assert any(line.strip().endswith("9    10") for line in _shown(model))
-    assert any("18-35 of 35" in line for line in _shown(replace(model)))
+    assert any("▲  lines 19-35 of 35" in line for line in _shown(model))
+    # It does not go beyond the end, so it is left at once.
+    assert any("18-34 of 35" in line for line in _shown(pressed(model, "up").model))
+
+
+def test_melds_are_not_scrolled_beyond_their_end() -> None:
+    """Where all melds are shown nothing is scrolled, and the next ones that come are seen from the first on."""
+    for size in SIZES[:3]:
+        model = model_of(scene("turn_with_melds"), size=size)
+        assert clamped(after(model, "down", "pagedown").model).meld_scroll == 0
+    full = replace(model_of(twenty_melds()), meld_scroll=100)
+    last = clamped(full).meld_scroll
+    assert _shown(replace(full, meld_scroll=last)) == _shown(full)
+    assert last == 0 or _shown(replace(full, meld_scroll=last - 1)) != _shown(full)
+
+
+def _of_game(number: int, scene: Scene) -> Scene:
+    table = table_pb2.TableView()
+    table.CopyFrom(scene.table)
+    table.game_number = number
+    return replace(scene, table=table)
+
+
+def test_the_sheet_of_the_game_before_stays_to_be_seen() -> None:
+    """After a rematch F2 shows the end of the game before, and, once there is a new one, behind that of the new one."""
+    model = seen(Model(), _of_game(1, scene_of(played(10), 0)), now=1.0)
+    model = seen(model, _of_game(2, scene("lobby")), now=2.0)
+    assert ("f2", "sheets") in list(named_keys(model))
+    shown = after(model, "f2").model
+    assert shown.overlay is not None
+    assert shown.overlay.title == "The score sheet of game 1"
+    totals = [str(seat.total) for seat in played(10).view(None).public.seats]
+    assert any(line.split()[1:] == totals for line in _shown(shown) if line.startswith(" total"))
+    assert after(shown, "f2").model.overlay is None
+    model = seen(model, _of_game(2, scene("offer_on_turn")), now=3.0)
+    titles = []
+    for _time in range(3):
+        model = after(model, "f2").model
+        titles.append("" if model.overlay is None else model.overlay.title)
+    assert titles == ["The score sheet", "The score sheet of game 1", ""]
+    assert ("f2", "sheets") in list(named_keys(after(model, "f2").model))
+
+
+def test_what_was_played_before_the_last_deal_is_dim() -> None:
+    """The lines of the hand before are told from those of the present one; talk is not."""
+    lines = [Told(Kind.HAND, "Hand 1"), Told(Kind.EVENT, "Kai lays off 8D"), Told(Kind.TALK, "Kai says: hello")]
+    lines += [Told(Kind.HAND, "Hand 2"), Told(Kind.EVENT, "Ann buys 3C")]
+    model = replace(model_of(scene("offer_on_turn")), told=tuple(lines))
+    styles = [{piece.style for piece in line[1:]} for line in story_lines(model, width=80, height=9)]
+    assert styles[:4] == [{"class:dim"}, {"class:dim"}, {"class:talk"}, {"class:heading"}]
+    assert "class:dim" not in styles[4]

@@ -14,7 +14,7 @@ from server_table import Player, playground
 
 from shanghai.v1 import service_pb2, table_pb2
 from shanghai_client import watching
-from shanghai_client.connection import Connection
+from shanghai_client.connection import Connection, Listing
 from shanghai_client.failure import CannotConnect, Refused
 from shanghai_client.retrying import Patience
 from shanghai_client.watching import Back, Lost, StreamEnded, watch
@@ -168,7 +168,7 @@ async def test_a_stream_on_which_nothing_happens_is_not_sent_away() -> None:
         await Connection.to(f"127.0.0.1:{ground.port}") as connection,
         aclosing(connection.watch_tables()) as tables,
     ):
-        assert await anext(tables) == ()
+        assert await anext(tables) == Listing(())
         waiting = asyncio.ensure_future(anext(tables))
         assert await asyncio.wait({waiting}, timeout=40) == (set(), {waiting})
         waiting.cancel()

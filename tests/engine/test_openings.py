@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from hypothesis import given
+from hypothesis import strategies as st
 from positions import meld
+from strategies import lawful_melds, rule_sets
 
 from shanghai_engine.action import LayOff, Swap
 from shanghai_engine.card import CARDS, Card
-from shanghai_engine.meld import LOW, Meld, laid_off, swapped
+from shanghai_engine.meld import LOW, Meld, laid_off, lay_offs_of, refuse_lay_off, refuse_swap, swapped, swaps_of
 from shanghai_engine.openings import Openings
 from shanghai_engine.rules import STANDARD, RuleSet
 
@@ -36,3 +39,14 @@ def test_what_is_remembered_is_forgotten_with_the_rules() -> None:
     assert joker in openings.lay_offs(0, HELD, [RUN], STANDARD)
     assert joker not in openings.lay_offs(0, HELD, [RUN], RuleSet(jokers_per_meld=1))
     assert joker in openings.lay_offs(0, HELD, [RUN], STANDARD)
+
+
+@given(st.data(), rule_sets())
+def test_what_a_meld_takes_is_what_the_checks_let_join_it(data: st.DataObject, rules: RuleSet) -> None:
+    """Of all cards, at every end and at every joker."""
+    meld = data.draw(lawful_melds(rules, meld_id=0))
+    joining = [(card, end) for end in meld.ends for card in CARDS if refuse_lay_off(meld, card, end, rules) is None]
+    assert list(lay_offs_of(meld, rules)) == joining
+    for index in meld.joker_places():
+        taken = [card for card in CARDS if refuse_swap(meld, index, card, rules) is None]
+        assert list(swaps_of(meld, index, rules)) == taken

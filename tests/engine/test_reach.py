@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 
 from hypothesis import given
-from strategies import any_contracts, hands, long_suits, rule_sets
+from hypothesis import strategies as st
+from strategies import any_contracts, hands, long_suits, meld_rules, rule_sets, small_contracts
 
 from shanghai_engine.card import CARDS, Card, parse_cards
 from shanghai_engine.contract import STANDARD_CONTRACTS, Contract
-from shanghai_engine.reach import Reach, cards_come
+from shanghai_engine.reach import Reach, cards_come, changes
 from shanghai_engine.rules import STANDARD, RuleSet
-from shanghai_engine.solver import can_lay_down, distance, least_missing
+from shanghai_engine.solver import Glance, can_lay_down, distance, least_missing
 
 
 @given(hand=hands(least=6, most=16) | long_suits(), contract=any_contracts, rules=rule_sets())
@@ -44,6 +46,37 @@ def test_what_is_remembered_of_a_hand_never_hides_a_lay_down() -> None:
     assert 100 < found < 1400
 
 
+@given(st.data(), hands(least=8, most=12), small_contracts, meld_rules)
+def test_what_is_remembered_never_hides_a_lay_down_under_any_rules(
+    data: st.DataObject, hand: tuple[Card, ...], contract: Contract, rules: RuleSet
+) -> None:
+    """Whatever comes and goes, and whatever counts as a meld."""
+    reach = Reach()
+    for _ in range(6):
+        assert (reach.least_missing(0, hand, contract, rules) == 0) == can_lay_down(hand, contract, rules)
+        place = data.draw(st.integers(0, len(hand) - 1))
+        hand = (*hand[:place], *hand[place + 1 :], *data.draw(hands(least=1, most=2)))
+
+
+@given(hand=hands(least=6, most=12) | long_suits(), contract=small_contracts, rules=meld_rules)
+def test_a_card_without_which_there_is_no_lay_down_serves(
+    hand: tuple[Card, ...], contract: Contract, rules: RuleSet
+) -> None:
+    """A glance that gives a card no part in a lay-down is right."""
+    glance = Glance(hand, rules)
+    if not can_lay_down(hand, contract, rules):
+        return
+    for place, card in enumerate(hand):
+        assert glance.serves(card, contract) or can_lay_down(hand[:place] + hand[place + 1 :], contract, rules)
+
+
+@given(before=hands(), now=hands(), rules=meld_rules)
+def test_a_glance_goes_along_with_its_hand(before: tuple[Card, ...], now: tuple[Card, ...], rules: RuleSet) -> None:
+    """What is worked out from the cards that came and went is what a new glance sees."""
+    after, anew = Glance(before, rules).after(now, *changes(before, now)), Glance(now, rules)
+    assert (after.counts, after.suits, after.wild) == (anew.counts, anew.suits, anew.wild)
+
+
 def test_what_is_remembered_is_forgotten_with_the_contract() -> None:
     """A hand far from one contract may fulfil the next."""
     reach, hand = Reach(), parse_cards("3C 3D 3H 4C 4D 4H 5S 6S 9S JS KS")
@@ -60,6 +93,8 @@ def test_cards_that_have_come_are_never_counted_too_few(before: tuple[Card, ...]
         if card in beyond:
             beyond.remove(card)
     assert len(beyond) <= cards_come(before, now) <= len(now)
+    gone, come = changes(before, now)
+    assert Counter(before) - Counter(gone) + Counter(come) == Counter(now)
 
 
 def test_one_card_drawn_is_one_card_come() -> None:

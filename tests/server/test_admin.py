@@ -138,6 +138,28 @@ async def test_a_notice_reaches_every_table_and_whoever_comes(tmp_path: Path) ->
         assert refused.value.reason == "LONG_CHAT"
 
 
+async def test_a_notice_reaches_who_looks_at_the_list_of_tables(tmp_path: Path) -> None:
+    """The list has it, whole or of some statuses, and so has its stream, at once; then it is taken away again."""
+    async with administered(tmp_path) as ground, opened(tmp_path) as host:
+        lobby = table_pb2.TABLE_STATUS_LOBBY
+        following = ground.stub.WatchTables(service_pb2.WatchTablesRequest(statuses=[lobby]))
+        assert await following.read() == service_pb2.WatchTablesResponse()
+        await host.announce("Restart at ten")
+        notice = table_pb2.Notice(number=1, text="Restart at ten")
+        assert await following.read() == service_pb2.WatchTablesResponse(notice=notice)
+        table = await ground.create(2)
+        with_table = await following.read()
+        assert isinstance(with_table, service_pb2.WatchTablesResponse)
+        assert [each.table for each in with_table.tables] == [table]
+        assert with_table.notice == notice
+        for statuses in ([], [lobby], [table_pb2.TABLE_STATUS_OVER]):
+            listed = await ground.stub.ListTables(service_pb2.ListTablesRequest(statuses=statuses))
+            assert listed.notice == notice
+        await host.announce("")
+        assert await following.read() == service_pb2.WatchTablesResponse(tables=with_table.tables)
+        following.cancel()
+
+
 async def test_nobody_else_opens_the_door(tmp_path: Path) -> None:
     """The file is its owner's, the token is wanted for every call, and the tables' address knows no such service."""
     async with administered(tmp_path) as ground:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import AsyncExitStack, aclosing
 
 from shanghai.v1 import table_pb2
+from shanghai_server.house.notice import NoticeBoard
 from shanghai_server.tables.table_list import Line, TableList
 
 LOBBY, OVER = table_pb2.TABLE_STATUS_LOBBY, table_pb2.TABLE_STATUS_OVER
@@ -19,7 +20,7 @@ async def test_a_list_is_made_once_for_all_who_follow_it() -> None:
         made.append(len(lines))
         return lines
 
-    tables = TableList(give)
+    tables = TableList(give, NoticeBoard())
     async with AsyncExitStack() as stack:
         everybody = [await stack.enter_async_context(aclosing(tables.follow())) for _ in range(9)]
         some = [await stack.enter_async_context(aclosing(tables.follow([OVER]))) for _ in range(9)]

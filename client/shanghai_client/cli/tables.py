@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from contextlib import aclosing
+from dataclasses import replace
 
 import click
 
@@ -14,11 +15,12 @@ from shanghai_client.cli.running import run
 from shanghai_client.cli.securing import security_options
 from shanghai_client.cli.worded import command, option
 from shanghai_client.cli.wrong import Failed, WrongInput
-from shanghai_client.connection import Connection
+from shanghai_client.connection import Connection, Listing
 from shanghai_client.failure import ClientFailure
 from shanghai_client.language import _, later
 from shanghai_client.nearby import LOOK_S, find_nearby
 from shanghai_client.present.tables import STATUS, table_list_lines
+from shanghai_client.present.talk import notice_text
 from shanghai_client.security import Security
 from shanghai_client.settings import interfaces_of
 from shanghai_wire.shown_text import visible
@@ -58,13 +60,18 @@ def tables(address: str, *, as_json: bool, follow: bool, discover: bool, secured
 async def _list(address: str, secured: Security, *, as_json: bool, follow: bool) -> None:
     async with await Connection.to(address, security=secured) as connection:
         if not follow:
-            _print(await connection.tables(), address, as_json=as_json)
+            _print(await connection.listing(), address, as_json=as_json)
             return
+        before = None
         async with aclosing(connection.watch_tables()) as changes:
             async for found in changes:
-                _print(found, address, as_json=as_json)
-                if not as_json:
-                    click.echo()
+                if before is None or found.tables != before.tables:
+                    _print(replace(found, notice=None), address, as_json=as_json)
+                    if not as_json:
+                        click.echo()
+                if before is None or found.notice != before.notice:
+                    _print_notice(found)
+                before = found
 
 
 async def _discover(interfaces: Sequence[str], secured: Security, *, as_json: bool) -> None:
@@ -82,18 +89,25 @@ async def _discover(interfaces: Sequence[str], secured: Security, *, as_json: bo
         try:
             security = secured.for_host(tls=host.tls)
             async with await Connection.to(host.address, security=security) as connection:
-                _print(await connection.tables(), host.address, as_json=as_json, indent="  ")
+                _print(await connection.listing(), host.address, as_json=as_json, indent="  ")
         except ClientFailure as failure:
             # The others are listed all the same.
             click.echo(visible(f"shanghai-rum: {failure}"), err=True)
 
 
-def _print(found: Sequence[table_pb2.TableSummary], address: str, *, as_json: bool, indent: str = "") -> None:
+def _print(found: Listing, address: str, *, as_json: bool, indent: str = "") -> None:
+    """Print the tables, and as a message beside them what the server's host tells everybody."""
+    _print_notice(found, indent=indent)
     if not as_json:
-        click.echo("\n".join(visible(indent + line) for line in table_list_lines(found)))
+        click.echo("\n".join(visible(indent + line) for line in table_list_lines(found.tables)))
         return
-    for table in found:
+    for table in found.tables:
         click.echo(json.dumps({"server": address, **table_fields(table)}, ensure_ascii=False))
+
+
+def _print_notice(found: Listing, *, indent: str = "") -> None:
+    if found.notice is not None:
+        click.echo(visible(indent + notice_text(found.notice)), err=True)
 
 
 def table_fields(table: table_pb2.TableSummary) -> dict[str, object]:

@@ -66,14 +66,16 @@ class Lobby:
     """What is on the screen.
 
     `servers` are those that were found and known; `address` is the one that is open, empty where none is, and `tables`
-    are its tables, none before they were heard. `held` are the codes of the tables at which this user has a seat.
-    `cursor` is the chosen row of the page.
+    are its tables, none before they were heard; `notice` is what its host tells everybody. `held` are the codes of the
+    tables at which this user has a seat. `cursor` is the chosen row of the page.
     """
 
     columns: int = 80
     rows: int = 24
     look: Look = field(default_factory=Look)
     name: str = ""
+    said: bool = False
+    """Whether the player has said the name for this time, so that seats under other names are not meant."""
     page: Page = Page.SERVERS
     servers: tuple[Server, ...] = ()
     search: Search = Search.OFF
@@ -81,6 +83,7 @@ class Lobby:
     version: str = ""
     tables: tuple[table_pb2.TableSummary, ...] | None = None
     held: frozenset[str] = frozenset()
+    notice: table_pb2.Notice | None = None
     cursor: int = 0
     draft: Draft = field(default_factory=Draft)
     question: Question | None = None

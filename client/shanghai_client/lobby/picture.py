@@ -9,8 +9,9 @@ from shanghai_client.language import _, begun
 from shanghai_client.lobby.draft import FIELDS
 from shanghai_client.lobby.keys import key_help, named_keys
 from shanghai_client.lobby.page import Lobby, Page, Search
-from shanghai_client.present.cells import cells, left, wrap
+from shanghai_client.present.cells import cells, clip, left, wrap
 from shanghai_client.present.tables import EMPTY, sitter_text, status_text, table_list_lines
+from shanghai_client.present.talk import notice_text
 from shanghai_client.screen.keys import shown_name
 from shanghai_client.screen.panes.title import time_text
 from shanghai_client.screen.pieces import Line, Piece, block, both_ends, fitted, line, width_of
@@ -24,6 +25,8 @@ _KEYS = 12
 """Cells of a key's names in the help."""
 _ABOUT_TABLE = 5
 """Lines about the chosen table, where there is room."""
+_NOTICE_PART = 3
+"""The notice of the server's host has a third of the page at most; a longer one is cut, and whole in the help."""
 
 
 def board(lobby: Lobby) -> list[Line]:
@@ -33,10 +36,13 @@ def board(lobby: Lobby) -> list[Line]:
         said = _("The lobby needs {columns} x {rows} signs.").format(columns=NARROWEST, rows=LOWEST)
         return _shown(lobby, block([line(said)], width=lobby.columns, height=max(1, lobby.rows - 1)))
     pages = {Page.SERVERS: _servers, Page.TABLES: _tables, Page.NEW: _new}
-    rows = _help(lobby) if lobby.helping else pages[lobby.page](lobby, room)
+    notice = _notice(lobby, most=room if lobby.helping else room // _NOTICE_PART)
+    page_room = room - len(notice)
+    rows = _help(lobby) if lobby.helping else pages[lobby.page](lobby, page_room)
     rule = line(Piece("class:rule", lobby.look.signs.rule * lobby.columns))
     said_lines = block(_said(lobby), width=lobby.columns, height=_FOOT - 1)
-    return _shown(lobby, [_title(lobby), *block(rows, width=lobby.columns, height=room), rule, *said_lines])
+    page = [*notice, *block(rows, width=lobby.columns, height=page_room)]
+    return _shown(lobby, [_title(lobby), *page, rule, *said_lines])
 
 
 def last_line(lobby: Lobby) -> Line:
@@ -68,6 +74,17 @@ def _title(lobby: Lobby) -> Line:
         since = time_text(lobby.now - (lobby.link.lost_at or 0.0))
         right = [Piece("class:lost", _(" {sign} lost {since} ").format(sign=lobby.look.signs.broken, since=since))]
     return both_ends([Piece("class:title", _(" Shanghai Rum ")), *at], right, lobby.columns, style="class:title.part")
+
+
+def _notice(lobby: Lobby, *, most: int) -> list[Line]:
+    """Give what the server's host tells everybody, in as many lines as it needs and at most as there may be."""
+    if lobby.notice is None:
+        return []
+    width = lobby.columns - 2
+    parts = wrap(notice_text(lobby.notice), width=width)
+    if len(parts) > most:
+        parts = [*parts[: most - 1], clip(" ".join(parts[most - 1 :]), width)]
+    return [line(Piece("class:warning", f" {part} ")) for part in parts]
 
 
 def _said(lobby: Lobby) -> list[Line]:

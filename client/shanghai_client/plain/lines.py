@@ -21,6 +21,7 @@ from prompt_toolkit.key_binding.key_processor import KeyPressEvent
 from prompt_toolkit.keys import Keys
 from prompt_toolkit.patch_stdout import patch_stdout
 
+from shanghai_client.background import Background
 from shanghai_client.commands.completer import Complete, WordCompleter
 
 Shown = Callable[[], str]
@@ -135,15 +136,17 @@ class PromptLines:
             completer=WordCompleter(complete),
             complete_while_typing=False,
             enable_history_search=True,
-            key_bindings=_without_mouse(),
+            key_bindings=self._keys(),
         )
+        self._background = Background(self._session.app)
         self._session.default_buffer.on_text_changed += self._typed
 
     async def next(self) -> Entered | None:
         """Give the next line; none after Ctrl-D. Raises `Interrupted` after Ctrl-C."""
         self._begun = None
         try:
-            text = await self._session.prompt_async(set_exception_handler=False)
+            with self._background.watched():
+                text = await self._session.prompt_async(set_exception_handler=False)
         except EOFError:
             return None
         except KeyboardInterrupt as interrupt:
@@ -168,13 +171,18 @@ class PromptLines:
         elif self._begun is None:
             self._begun = self._shown()
 
+    def _keys(self) -> KeyBindings:
+        """Give keys that do something else than the library's own."""
+        keys = KeyBindings()
 
-def _without_mouse() -> KeyBindings:
-    """Give bindings for which the mouse does nothing: a pasted colour looks like it, and is no place on the screen."""
-    bindings = KeyBindings()
+        @keys.add(Keys.Vt100MouseEvent, eager=True)
+        def _ignore(event: KeyPressEvent) -> None:
+            """Do nothing: a pasted colour looks like the mouse, and is no place on the screen."""
+            del event
 
-    @bindings.add(Keys.Vt100MouseEvent, eager=True)
-    def _ignore(event: KeyPressEvent) -> None:
-        del event
+        @keys.add(Keys.ControlZ)
+        def _suspend(event: KeyPressEvent) -> None:
+            del event
+            self._background.go()
 
-    return bindings
+        return keys

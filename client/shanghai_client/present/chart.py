@@ -130,9 +130,11 @@ class _Plot:
         return round(hand * (self.columns - 1) / self.hands)
 
     def number(self, row: int) -> int | None:
-        """Give the number on the scale that stands at a row; none where none does."""
+        """Give the number on the scale that stands at a row, no number twice; none where none does."""
         last = self.rows - 1
-        return {0: self.highest, last // 2: round(self.highest * (last - last // 2) / last), last: 0}.get(row)
+        middle = round(self.highest * (last - last // 2) / last)
+        at = {last // 2: middle} if 0 < middle < self.highest else {}
+        return {**at, 0: self.highest, last: 0}.get(row)
 
     def drawn(self, totals: Sequence[Sequence[int]], dot: str) -> list[list[Piece]]:
         """Give the rows with every line: a mark at each hand, dots between; the better player lies on top."""

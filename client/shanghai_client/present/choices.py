@@ -44,11 +44,21 @@ def choice_lines(scene: Scene) -> list[str]:
     return wrap(_waiting(scene, game), width=scene.width)
 
 
-def floating_text(scene: Scene) -> str:
-    """Say before a discard that would be of the last card that it does not win (R11.2); else empty."""
-    if not scene.down or len(scene.hand) != 1 or scene.play is None or not scene.play.discards:
+def last_card_text(scene: Scene) -> str:
+    """Say before the discard of the last card whether it wins (R11.2, R16 `go_out_with_discard`); else empty."""
+    game = scene.game
+    if game is None or len(scene.hand) != 1 or scene.play is None or not scene.play.discards:
+        return ""
+    if game.rules.go_out_with_discard:
+        return _("Your last card: its discard wins the hand (R16).")
+    if not scene.down:
         return ""
     return _("Your last card: its discard does not win, you float without a card (R11.2).")
+
+
+def stand_in_text(back: str) -> str:
+    """Say that a stand-in plays for the viewer, and by which key or command he takes his seat again."""
+    return _("A stand-in plays for you (R14.2): {back} takes your seat again.").format(back=back)
 
 
 def clock_text(scene: Scene) -> str:
@@ -64,7 +74,7 @@ def _waiting(scene: Scene, game: PublicView) -> str:
     if game.places:
         return _("The game is over.")
     if scene.stood_in:
-        return _("A stand-in plays for you (R14.2): back takes your seat again.")
+        return stand_in_text("back")
     own = scene.view.own if scene.view is not None else None
     if game.claim_order and own is not None and own.answer is not None:
         return _(_ANSWERED.get(own.answer, _ANSWERED[Claim.PASS])).format(card=game.upcard)
@@ -120,9 +130,15 @@ def _order_text(offer: Decision, people: People) -> str:
     if len(order) == 1:
         return _("Nobody else can claim it.")
     names = comma_list([_("YOU") if seat == offer.seat else people.names[seat] for seat in order])
-    return _("Claim order: {names}. You come {place} of {count}.").format(
-        names=names, place=ordinal(offer.place), count=len(order)
-    )
+    text = _("Claim order: {names}. You come {place} of {count}.")
+    if gives_way(offer):
+        text = _("Claim order: {names}. You come {place} of {count}: you are down, so every buyer comes first (R7.6).")
+    return text.format(names=names, place=ordinal(offer.place), count=len(order))
+
+
+def gives_way(offer: Decision) -> bool:
+    """Say whether it is an offer on one's own turn in which buyers come first: so it is for who is down (R7.6)."""
+    return Claim.TAKE in offer.claims and offer.place > 1
 
 
 def _play_lines(scene: Scene, game: PublicView, play: Decision) -> list[str]:
@@ -145,7 +161,7 @@ def _play_lines(scene: Scene, game: PublicView, play: Decision) -> list[str]:
     lines += _swap_lines(scene, game, play)
     if play.discards:
         lines += wrap(_("  discard CARD (d CARD), which ends your turn"), width=scene.width, indent="      ")
-        lines += wrap(floating_text(scene), width=scene.width) if floating_text(scene) else []
+        lines += wrap(last_card_text(scene), width=scene.width) if last_card_text(scene) else []
     return lines
 
 

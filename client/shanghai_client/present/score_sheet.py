@@ -23,7 +23,7 @@ _CONTRACT = 28
 _HAND = 6
 """Cells of a hand's number."""
 _NARROWEST_COLUMN = 6
-"""Cells of a player at least: a score, its mark, a gap, and a few letters of the name."""
+"""Cells of a player at least: a score of four signs, its mark, a gap, and a few letters of the name."""
 
 
 def places_of(totals: Sequence[int]) -> tuple[int, ...]:
@@ -57,12 +57,18 @@ def sheet_lines(
     each other, the sheet goes on below with the others.
     """
     players = len(people.names)
-    blocks = -(-players * _NARROWEST_COLUMN // (width - _HAND))
+    blocks = -(-players * _narrowest_column(results) // (width - _HAND))
     size = -(-players // blocks)
     lines: list[str] = []
     for first in range(0, players, size):
         lines += _block(results, people, range(first, min(first + size, players)), width, coming)
     return [*lines, _("* went out")]
+
+
+def _narrowest_column(results: Sequence[HandResult]) -> int:
+    """Give the cells that a player has at least: his longest number, its mark, and a gap."""
+    numbers = [number for result in results for number in (*result.scores, *result.totals)]
+    return max(_NARROWEST_COLUMN, *(len(str(number)) + 2 for number in numbers)) if numbers else _NARROWEST_COLUMN
 
 
 def _block(

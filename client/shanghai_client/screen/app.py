@@ -7,8 +7,9 @@ from prompt_toolkit.output import Output
 
 from shanghai_client.commands.completer import WordCompleter
 from shanghai_client.screen.desk import ScreenDesk
+from shanghai_client.screen.keys import find
 from shanghai_client.screen.model import Look
-from shanghai_client.screen.panes.board import board, clamped, last_line
+from shanghai_client.screen.panes.board import board, clamped, foot_height, last_line
 from shanghai_client.screen.pieces import Line
 from shanghai_client.screen.terminal import Terminal
 
@@ -27,7 +28,8 @@ class _TableScreen(Terminal):
     def __init__(self, desk: ScreenDesk, input: Input | None, output: Output | None) -> None:  # noqa: A002
         self._desk = desk
         super().__init__(completer=WordCompleter(desk.complete), input=input, output=output)
-        desk.redraw, desk.ring, desk.open_line = self.redraw, self.ring, self.open_line
+        desk.redraw, desk.ring = self.redraw, self.ring
+        desk.open_line, desk.open_value = self.open_line, self.open_value
 
     @property
     def look(self) -> Look:
@@ -48,6 +50,10 @@ class _TableScreen(Terminal):
         """Give what stands before the line that is typed."""
         return self._desk.prompt()
 
+    def foot(self) -> int:
+        """Give the lines of one's own hand and of the question."""
+        return foot_height(self._desk.model)
+
     def drawn(self) -> None:
         """Tell that what is asked can be seen."""
         self._desk.drawn()
@@ -55,6 +61,10 @@ class _TableScreen(Terminal):
     def press(self, key: str) -> None:
         """Press a key at the desk."""
         self._desk.press(key)
+
+    def means(self, key: str) -> bool:
+        """Say whether a key plays a part at the table now: Ctrl-Z takes back what is staged."""
+        return find(self._desk.model, key) is not None
 
     def click(self, what: str) -> None:
         """Click on something at the desk."""

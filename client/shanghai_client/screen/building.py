@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from shanghai_client.language import _
+from shanghai_client.failure import Refused
+from shanghai_client.language import _, later
 from shanghai_client.present.refusal import refusal_text
 from shanghai_client.screen.choosing import letters_of
 from shanghai_client.screen.model import Building, Model
 from shanghai_client.screen.staging import Staging, fault_of
 from shanghai_client.screen.stepping import Act, Step, done, stay
 from shanghai_engine.action import LayDown
-from shanghai_engine.meld import End
+
+READY = later("your melds are ready: you lay them down on your own turn, after drawing (R8.5)")
+"""What is said where the melds are ready, and it is not yet the time for them."""
 
 
 def begin(model: Model) -> Step:
@@ -74,9 +77,15 @@ def clear(model: Model) -> Step:
     return _with(model, model.staging.cleared())
 
 
-def lean(model: Model, end: End) -> Step:
-    """Let the jokers of a run that fill no gap go to an end."""
-    return _with(model, model.staging.lean(end))
+def turn(model: Model, by: int) -> Step:
+    """Let the present run stand in the next of its ways, or the one before: its jokers for other cards."""
+    game = model.game
+    if game is None or not model.staging.slots:
+        return stay(model)
+    staging = model.staging.turned(by, game.rules)
+    if staging is model.staging:
+        return stay(model, _("this meld lies in one way only: a run with jokers may have several"))
+    return _with(model, staging)
 
 
 def fill(model: Model) -> Step:
@@ -89,10 +98,8 @@ def fill(model: Model) -> Step:
 
 def is_ready(model: Model) -> bool:
     """Say whether the staged melds can be laid down now."""
-    scene, game = model.scene, model.game
-    if scene is None or game is None or scene.play is None or not model.staging.cards or scene.down:
-        return False
-    return fault_of(model.staging, hand=game.hand, contract=game.contract, rules=game.rules) is None
+    scene = model.scene
+    return scene is not None and scene.play is not None and bool(model.staging.cards) and fault(model) is None
 
 
 def lay_down(model: Model) -> Step:
@@ -100,13 +107,20 @@ def lay_down(model: Model) -> Step:
     scene, game = model.scene, model.game
     if scene is None or game is None:
         return stay(model)
-    if not scene.down:
-        fault = fault_of(model.staging, hand=game.hand, contract=game.contract, rules=game.rules)
-        if fault is not None:
-            return stay(model, refusal_text(fault, scene))
+    broken = fault(model)
+    if broken is not None:
+        return stay(model, refusal_text(broken, scene))
     if scene.play is None:
-        return stay(model, _("your melds are ready: you lay them down on your own turn, after drawing (R8.5)"))
+        return stay(model, _(READY))
     return done(model, Act(LayDown(scene.play.seat, model.staging.drafts(game.rules))))
+
+
+def fault(model: Model) -> Refused | None:
+    """Say what keeps the staged melds from being laid down, as the table would; none where they may be."""
+    scene, game = model.scene, model.game
+    if scene is None or game is None:
+        return None
+    return fault_of(model.staging, hand=game.hand, contract=game.contract, rules=game.rules, further=scene.down)
 
 
 def _with(model: Model, staging: Staging) -> Step:

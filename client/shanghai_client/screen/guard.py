@@ -12,6 +12,9 @@ def slip_of(card: Card, scene: Scene) -> str:
     game, play = scene.game, scene.play
     if game is None or play is None:
         return ""
+    if game.rules.go_out_with_discard and len(scene.hand) == 1:
+        # It wins the hand (R16).
+        return ""
     if game.rules.wild_cards[card]:
         return _("{card} is wild, and worth keeping: discard it all the same?").format(card=card)
     if any(each.card == card for each in play.lay_offs):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from shanghai_client.language import _
 from shanghai_client.present.cells import wrap
@@ -42,19 +43,48 @@ def rules(_model: Model) -> Overlay:
     return Overlay(_("The rules"), remembered(present))
 
 
-def score(model: Model) -> Overlay:
-    """Give the score sheet of the whole game, the last cards of the hand that was finished last, and the chart."""
+def score(model: Model) -> Overlay | None:
+    """Give the score sheet of the game, with the last cards of the hand that was finished last, and the chart.
+
+    While a sheet is shown, that of the game before at this table; none after the first one's.
+    """
+    sheets = _sheets(model)
+    shown = "" if model.overlay is None else model.overlay.title
+    titles = [each.title for each in sheets]
+    if shown not in titles:
+        return sheets[0]
+    following = titles.index(shown) + 1
+    return sheets[following] if following < len(sheets) else None
+
+
+def is_sheet(overlay: Overlay, model: Model) -> bool:
+    """Say whether what lies over the table is a score sheet."""
+    return overlay.title in {each.title for each in _sheets(model)}
+
+
+def _sheets(model: Model) -> list[Overlay]:
+    """Give the sheets that there are, the present game's first; before a new game begins it has none to show."""
     ascii_only = model.signs.only_ascii
+    sheets = [Overlay(_("The score sheet"), _sheet_of(None, ascii_only=ascii_only))]
+    for ended in reversed(model.finished):
+        title = _("The score sheet of game {n}").format(n=ended.table.game_number)
+        sheets.append(Overlay(title, _sheet_of(ended, ascii_only=ascii_only)))
+    return sheets[1:] if model.game is None and model.finished else sheets
+
+
+def _sheet_of(ended: Scene | None, *, ascii_only: bool) -> Callable[[Scene], Sequence[str]]:
+    """Give what presents a game that has ended, or the one that is shown."""
 
     def present(scene: Scene) -> Sequence[str]:
-        game = scene.game
+        shown = scene if ended is None else replace(ended, width=scene.width)
+        game = shown.game
         if game is None or not game.results:
-            return whole_sheet_lines(scene)
-        places = ["", *place_lines(game, People.of(scene))] if game.places else []
-        sheet = [*whole_sheet_lines(scene), *places, "", *hands_lines(scene)]
-        return [*sheet, "", *chart_lines(scene, ascii_only=ascii_only)]
+            return whole_sheet_lines(shown)
+        places = ["", *place_lines(game, People.of(shown))] if game.places else []
+        sheet = [*whole_sheet_lines(shown), *places, "", *hands_lines(shown)]
+        return [*sheet, "", *chart_lines(shown, ascii_only=ascii_only)]
 
-    return Overlay(_("The score sheet"), present)
+    return present
 
 
 def log(_model: Model) -> Overlay:
@@ -66,16 +96,17 @@ def log(_model: Model) -> Overlay:
     return Overlay(_("The log"), present)
 
 
-def help_for(keys: Sequence[tuple[str, str]]) -> Overlay:
-    """Give the help of where the player is: what each key does, and what the signs mean."""
+def help_for(now: Sequence[tuple[str, str]], others: Sequence[tuple[str, str]]) -> Overlay:
+    """Give the help of where the player is: what each key does, those of use `now` first, and what the signs mean."""
+
+    def told(keys: Sequence[tuple[str, str]], width: int) -> list[str]:
+        return [
+            part for key, said in keys for part in wrap(f"  {key:<{_KEY}} {said}", width=width, indent=" " * (_KEY + 3))
+        ]
 
     def present(scene: Scene) -> Sequence[str]:
-        lines = [
-            part
-            for key, said in keys
-            for part in wrap(f"  {key:<{_KEY}} {said}", width=scene.width, indent=" " * (_KEY + 3))
-        ]
-        return [*lines, "", *signs_lines()]
+        later_on = [_("At other moments, and always:"), *told(others, scene.width), ""] if others else []
+        return [_("Now:"), *told(now, scene.width), "", *later_on, *signs_lines()]
 
     return Overlay(_("Help"), present)
 

@@ -101,6 +101,8 @@ class Overlay:
     scroll: int = 0
     scrolls: bool = False
     """Whether there is more than is shown at once."""
+    page: int = 1
+    """How many lines a page goes on: as many as are shown, but for one that is seen again."""
     cursor: int | None = None
 
 
@@ -150,6 +152,8 @@ class Model:
     chosen: Chosen | None = None
     """The player's settings, where he can change them."""
     scene: Scene | None = None
+    finished: tuple[Scene, ...] = ()
+    """The ends of the games that were played here before the present one, the first first."""
     now: float = 0.0
     seen_at: float = 0.0
     order: Order = field(default_factory=Order)
@@ -161,6 +165,8 @@ class Model:
     meld_scroll: int = 0
     told: tuple[Told, ...] = ()
     note: str = ""
+    noted_at: float = 0.0
+    """When the note was made."""
     read_notice: str = ""
     """The notice of the server's host that the player has put away."""
     link: Link = field(default_factory=Link)

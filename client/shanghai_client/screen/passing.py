@@ -10,8 +10,10 @@ from shanghai_client.scene import Scene
 from shanghai_engine.action import Claim
 from shanghai_engine.card import Card
 from shanghai_engine.contract import Contract
+from shanghai_engine.meld import refuse_swap
 from shanghai_engine.rules import RuleSet
-from shanghai_engine.solver import outs
+from shanghai_engine.solver import can_lay_down, outs
+from shanghai_engine.view import PublicView
 
 
 class Unless(Enum):
@@ -20,7 +22,8 @@ class Unless(Enum):
     ASKED = "ask"
     """None is passed: every offer is asked."""
     HELPS = "helps"
-    """A card that brings the hand nearer to its contract, or that fits a meld of the table once one is down."""
+    """A card that brings the hand nearer to its contract, or that fits a meld of the table once one is down; on one's
+    own turn also one that can be swapped for a joker."""
     JOKER = "joker"
     """A joker, or what else is wild."""
 
@@ -42,13 +45,32 @@ def passes(scene: Scene, unless: Unless) -> bool:
 
 
 def helps(scene: Scene) -> bool:
-    """Say whether the upcard brings the viewer's hand nearer to its contract; when down, whether it fits a meld."""
+    """Say whether the upcard brings the viewer's hand nearer to its contract; when down, whether it fits a meld.
+
+    On one's own turn a card helps, too, that can be swapped for a joker of the table at once (R10).
+    """
     game = scene.game
     if game is None or game.upcard is None:
         return False
+    if game.turn == scene.seat and _can_be_swapped(game.upcard, scene, game):
+        return True
     if not scene.down:
         return game.upcard in outs_of(scene.hand, game.contract, game.rules)
     return any(group.name == "fits" for group in sort_when_down((game.upcard,), game.melds, game.rules).groups)
+
+
+def _can_be_swapped(card: Card, scene: Scene, game: PublicView) -> bool:
+    """Say whether a card, once drawn, brings a joker of the table; who is not down must lay down with it (R10.2)."""
+    rules = game.rules
+    if rules.joker_swap == "nobody" or (rules.joker_swap == "down_only" and not scene.down):
+        return False
+    jokers = {
+        joker
+        for meld in game.melds
+        for index, joker in enumerate(meld.cards)
+        if refuse_swap(meld, index, card, rules) is None
+    }
+    return any(scene.down or can_lay_down((*scene.hand, joker), game.contract, rules) for joker in jokers)
 
 
 @lru_cache(maxsize=64)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -13,12 +12,11 @@ from prompt_toolkit.application import Application
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.completion import Completer
 from prompt_toolkit.document import Document
-from prompt_toolkit.filters import Condition, has_focus
+from prompt_toolkit.filters import Condition, has_focus, has_selection
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.history import InMemoryHistory
 from prompt_toolkit.input import Input
 from prompt_toolkit.key_binding import KeyBindings
-from prompt_toolkit.key_binding.bindings.mouse import load_mouse_bindings
 from prompt_toolkit.key_binding.key_processor import KeyPressEvent
 from prompt_toolkit.keys import Keys
 from prompt_toolkit.layout import (
@@ -35,12 +33,14 @@ from prompt_toolkit.layout import (
 from prompt_toolkit.layout.processors import BeforeInput
 from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
 from prompt_toolkit.output import ColorDepth, Output
-from prompt_toolkit.styles import DynamicStyle
+from prompt_toolkit.styles import BaseStyle, DynamicStyle
 
+from shanghai_client.background import Background
 from shanghai_client.quoted import whole_signs
-from shanghai_client.screen.mouse import press_at
+from shanghai_client.screen.colours import colour_depth
+from shanghai_client.screen.mouse import press_at, reported
 from shanghai_client.screen.pieces import Line
-from shanghai_client.screen.style import style_for
+from shanghai_client.screen.style import Theme, style_for
 from shanghai_client.table_desk import Interrupt
 
 if TYPE_CHECKING:
@@ -96,11 +96,12 @@ class Terminal(ABC):
             history=InMemoryHistory(),
             accept_handler=self._accept,
         )
+        self._menu = Float(xcursor=True, bottom=1, content=CompletionsMenu(max_height=8, scroll_offset=1))
         self._picture = Window(_Picture(self._draw, self._mouse), always_hide_cursor=True)
         self._app: Application[None] = Application(
             layout=Layout(self._containers(), focused_element=self._picture),
             key_bindings=self._keys(),
-            style=DynamicStyle(lambda: style_for(self.look.theme, self.look.background)),
+            style=DynamicStyle(self._style),
             include_default_pygments_style=False,
             full_screen=True,
             mouse_support=Condition(lambda: self.look.mouse),
@@ -109,6 +110,7 @@ class Terminal(ABC):
             input=input,
             output=output,
         )
+        self._background = Background(self._app)
         self._app.ttimeoutlen = ESCAPE_WITHIN
         self._app.timeoutlen = 0.1
 
@@ -131,6 +133,10 @@ class Terminal(ABC):
     def prompt(self) -> str:
         """Give what stands before the line to type in."""
 
+    def foot(self) -> int:
+        """Give how many lines above the line to type in are needed for what is typed."""
+        return 0
+
     @abstractmethod
     def drawn(self) -> None:
         """Take in that the picture is on the screen."""
@@ -138,6 +144,10 @@ class Terminal(ABC):
     @abstractmethod
     def press(self, key: str) -> None:
         """Do what a key does."""
+
+    def means(self, key: str) -> bool:  # noqa: ARG002 (for who has such keys)
+        """Say whether a key that usually is for the terminal itself, as `c-z`, means something else now."""
+        return False
 
     @abstractmethod
     def click(self, what: str) -> None:
@@ -185,7 +195,8 @@ class Terminal(ABC):
 
     async def _show(self) -> None:
         try:
-            await self._app.run_async(set_exception_handler=False, handle_sigint=False)
+            with self._background.watched():
+                await self._app.run_async(set_exception_handler=False, handle_sigint=False)
         except EOFError:
             # The terminal has gone.
             raise Interrupt("interrupted") from None
@@ -225,6 +236,21 @@ class Terminal(ABC):
         self._line.set_document(Document(text), bypass_readonly=True)
         self._app.layout.focus(self._line)
 
+    def _style(self) -> BaseStyle:
+        # What is told by colours alone would be gone where the terminal is sent none, by NO_COLOR say.
+        bare = self._app.color_depth is ColorDepth.DEPTH_1_BIT
+        return style_for(Theme.MONO if bare else self.look.theme, self.look.background)
+
+    def open_value(self, text: str) -> None:
+        """Let another text be typed for this one, which is marked: the first sign typed takes its whole place."""
+        self.open_line(text)
+        if text:
+            self._line.cursor_position = 0
+            self._line.start_selection()
+            if (marked := self._line.selection_state) is not None:
+                marked.enter_shift_mode()
+            self._line.cursor_position = len(text)
+
     def _draw_waiting(self) -> None:
         self._waits = False
         self._app.invalidate()
@@ -242,12 +268,13 @@ class Terminal(ABC):
                 ConditionalContainer(Window(_Picture(self._draw_last, self._mouse_last), height=1), filter=~typing),
             ]
         )
-        menu = Float(xcursor=True, ycursor=True, content=CompletionsMenu(max_height=8, scroll_offset=1))
-        return FloatContainer(HSplit([self._picture, last]), floats=[menu])
+        return FloatContainer(HSplit([self._picture, last]), floats=[self._menu])
 
     def _draw(self) -> StyleAndTextTuples:
         size = self._app.output.get_size()
         self._guarded(lambda: self._take_board(self.board(size.columns, size.rows)))
+        # What completes a line lies over what may be hidden, and not over the question that it answers.
+        self._menu.bottom = self.foot() + 1
         fragments: StyleAndTextTuples = []
         for number, each in enumerate(self._lines):
             fragments += [("", "\n")] if number else []
@@ -289,6 +316,13 @@ class Terminal(ABC):
             else:
                 self._guarded(self.interrupted)
 
+        @keys.add(Keys.ControlZ)
+        def _suspend(_event: KeyPressEvent) -> None:
+            if not typing() and self.means(Keys.ControlZ.value):
+                self._guarded(lambda: self.press(Keys.ControlZ.value))
+            else:
+                self._background.go()
+
         @keys.add(Keys.ControlL)
         def _clear(_event: KeyPressEvent) -> None:
             self._app.renderer.clear()
@@ -303,9 +337,23 @@ class Terminal(ABC):
 
         @keys.add(Keys.Vt100MouseEvent)
         def _mouse(event: KeyPressEvent) -> NotImplementedOrNone:
-            return _mouse_event(event)
+            return reported(event)
 
+        self._add_value_keys(keys)
         return keys
+
+    def _add_value_keys(self, keys: KeyBindings) -> None:
+        """Add the keys while a whole value is marked: what is pasted replaces it, and Enter keeps it."""
+        marked = has_focus(self._line) & has_selection
+
+        @keys.add(Keys.BracketedPaste, filter=marked)
+        def _replace(event: KeyPressEvent) -> None:
+            self._line.cut_selection()
+            self._line.insert_text(" ".join(event.data.split()))
+
+        @keys.add(Keys.Enter, filter=marked)
+        def _keep(_event: KeyPressEvent) -> None:
+            self._line.validate_and_handle()
 
     def _close_line(self) -> None:
         self._line.reset()
@@ -337,44 +385,6 @@ class Terminal(ABC):
         return True
 
 
-_AS_USUAL = next(
-    binding.handler for binding in load_mouse_bindings().bindings if binding.keys == (Keys.Vt100MouseEvent,)
-)
-"""What the library does with what a terminal sends of its mouse."""
-
-
-def _mouse_event(event: KeyPressEvent) -> NotImplementedOrNone:
-    """Do what the mouse does; what is no place of it is passed over, and with it none of the keys behind it."""
-    try:
-        return _AS_USUAL(event)
-    except (ValueError, LookupError, TypeError):
-        return NotImplemented
-
-
 def _logged(_loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
     # What goes wrong behind the screen is no reason to end it; on the terminal it would be printed over the picture.
     _LOG.warning("in the event loop", what=context.get("message"), exc_info=context.get("exception"))
-
-
-def colour_depth(colours: str = "auto") -> ColorDepth | None:
-    """Give how many colours the terminal is sent: as the setting says, else as the environment; none asks `TERM`."""
-    if colours in _DEPTHS:
-        return _DEPTHS[colours]
-    asked = ColorDepth.from_env()
-    if asked is not None:
-        return asked
-    if os.environ.get("COLORTERM", "").lower() in {"truecolor", "24bit"}:
-        return ColorDepth.TRUE_COLOR
-    if os.environ.get("TERM", "").lower().startswith(_WITHOUT_COLOURS):
-        return ColorDepth.DEPTH_1_BIT
-    return None
-
-
-_WITHOUT_COLOURS = ("vt52", "vt1", "vt2", "vt3", "vt4", "vt5")
-"""What begins the names of the terminals that have none."""
-_DEPTHS = {
-    "none": ColorDepth.DEPTH_1_BIT,
-    "16": ColorDepth.DEPTH_4_BIT,
-    "256": ColorDepth.DEPTH_8_BIT,
-    "true": ColorDepth.TRUE_COLOR,
-}

@@ -1,38 +1,34 @@
 """The plans of a lay-down: a window for every run and a rank for every set, the most worth first.
 
 The worth of a plan is easy to bound: of a set's rank every natural is used, of a run's window one of each rank, and
-every wild card may find room. The search goes through the plans, the runs suit by suit and then the sets, and leaves a
-branch as soon as its bound does not beat the best that was found:
+every wild card may find room. The search goes through the plans, the runs suit by suit and then the sets
+(`set_plans`), and leaves a branch as soon as its bound does not beat the best that was found:
 
 - the `worth` of cards is one number, so that sums can be compared;
-- a `ceiling` bounds what the runs that are still to be chosen can use.
+- a `ceiling` bounds what the runs that are still to be chosen can use, and `set_use` what the sets can.
 
 Wild cards, a wild two at its own place among them, are worth the same in every plan, up to those that find no room.
-The module is longer than others here because every bound reads what the search has chosen so far.
 """
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Collection, Sequence
-from itertools import accumulate
 from operator import ge
 
-from shanghai_engine.card import JOKER, LOWEST_RANK, Card, card_of
-from shanghai_engine.solver.allotment import Share, run_share, set_share
+from shanghai_engine.solver.allotment import run_share
 from shanghai_engine.solver.ceiling import SuitOffer, ceiling
 from shanghai_engine.solver.effort import Effort
-from shanghai_engine.solver.holding import SUITS, Holding, Layers, Suits, ranks_of, taking, without, without_ranks
+from shanghai_engine.solver.holding import SUITS, Holding, Layers, Suits, taking, without, without_ranks
 from shanghai_engine.solver.nearness import missing_of_sets
+from shanghai_engine.solver.set_plans import SetSearch
 from shanghai_engine.solver.stages import Candidate, stages
-from shanghai_engine.solver.steps import NOTHING, Steps, most_together, most_within, rising, together
-from shanghai_engine.solver.terms import LOW_ACE, RANKS, TWO_PLACE, Terms
-from shanghai_engine.solver.window import playable
-from shanghai_engine.solver.worth import ANY_WORTH, POINT, worth_of
+from shanghai_engine.solver.steps import NOTHING, Steps, rising, together
+from shanghai_engine.solver.terms import LOW_ACE, Terms
+from shanghai_engine.solver.window import ends, playable
 
 
-class PlanSearch(ABC):
-    """One search for the plan of the most worth; what a plan is really worth is for the heirs to `weigh`."""
+class PlanSearch(SetSearch):
+    """One search for the plan of the most worth."""
 
     def __init__(  # noqa: PLR0913 what is asked, and what the heirs add to it
         self,
@@ -47,68 +43,32 @@ class PlanSearch(ABC):
         coming: int = 0,
         dear: int = 0,
     ) -> None:
-        """Ask for sets and runs of these sizes; the cards of the `free` ranks are of no worth, wherever they go.
-
-        Up to so many wild cards may be `coming` besides those of the hand, which are of no worth either; `dear` are the
-        places whose natural cards would bring one, so that a run that takes them costs as many as with jokers there.
-        The search ends when the `effort` is spent, with the best that it has found by then.
-        """
-        self.effort = effort
-        self.holding = holding
-        self.set_sizes = tuple(sets)
-        self.run_sizes = tuple(runs)
+        """Ask as of a `SetSearch`."""
+        super().__init__(
+            holding, sets, runs, terms=terms, points=points, effort=effort, free=free, coming=coming, dear=dear
+        )
         self.stages = stages(self.run_sizes)
-        self.terms = terms
-        self.points = points
-        # Sets beyond these may be made, or not; and so may runs, in another search. A frugal one makes neither where it
-        # can do without.
-        self.must_sets, self.must_runs = len(self.set_sizes), len(self.run_sizes)
-        self.frugal = False
-        self.distinct_ranks = terms.distinct_ranks
         self.distinct_suits = terms.distinct_suits
-        self.worth = [0 if rank in free else worth_of(points, card_of(LOWEST_RANK + rank, 0)) for rank in range(RANKS)]
-        self.worths: dict[int, int] = {}
-        self.most = -1
+        self.spare = [0] * SUITS
+        self.masks = holding.masks(terms.wild_twos)
         # The places of the search from which no plan was worth weighing: of the same cards left, no later start
         # and no fewer jokers or naturals to spare can be better.
         self.hopeless: dict[tuple[int, Suits], list[tuple[tuple[int, int], int, tuple[int, ...]]]] = {}
-        self.weighed = 0
-        self.runs: list[Share] = []
-        self.sets: list[Share] = []
-        self.taken: list[int] = []
-        self.spare = [0] * SUITS
-        self.left = holding.suits
-        self.ranks_left = holding.ranks
-        self.wilds = holding.wilds + coming
-        self.dear = dear
-        self.wilds_worth = self._wilds_worth()
-        self.masks = holding.masks(terms.wild_twos)
-        # What else than melds of this plan could use, also of the suits from each on; swaps may bring so many jokers
-        # for that.
-        self.beyond = NOTHING
+        # What else than melds of this plan could use of the suits from each on.
         self.beyond_from = [NOTHING] * SUITS
-        self.swapping = 0
-        self.looks_beyond = False
-        self.beyond_sets = [0] * (self.wilds + 1)
-        self.set_steps: dict[tuple[int, ...], Steps] = {}
-        self.only = [0] * RANKS
-        self.most_only: list[int] = []
-        self.only_from: list[int] = []
+        # Whether to leave out runs that end with a gap because another has the card.
+        self.trims = False
         self.candidates = {size: self._candidates(size) for size in dict.fromkeys(runs)}
-        self.suits = range(SUITS)
+        self.suits = self.suits_in_order()
         self.ceiling = {size: self._ceiling(size) for size in self.candidates}
-
-    def _wilds_worth(self) -> list[int]:
-        """Give by number the most worth that so many wild cards have."""
-        wilds = [self.points[JOKER]] * self.holding.jokers + [self.points[Card.C2]] * sum(self.holding.twos)
-        worths = [0]
-        for points in sorted(wilds, reverse=True):
-            worths.append(worths[-1] + points * POINT + 1)
-        return worths
 
     def search(self, used: int = 0) -> None:
         """Go through all plans that may be better than the best that is known; `used` is of worth in all of them."""
         self._choose_run(0, (0, 0), self.wilds, used, self.holding.suits)
+
+    def suits_in_order(self) -> Sequence[int]:
+        """Give the suits in the order in which runs are chosen in them."""
+        return range(SUITS)
 
     def beyond_settled(self, suits: Suits, number: int) -> Steps:
         """Give what else than melds of the plan can use of the first suits, of which no more runs are made."""
@@ -130,34 +90,6 @@ class PlanSearch(ABC):
         del suit, layers, around, jokers
         return 0
 
-    def only_in_sets(self, suits: Suits) -> list[int]:
-        """Give by rank what the cards left are worth that nothing but sets can use."""
-        del suits
-        return [count * worth for count, worth in zip(self.ranks_left, self.worth, strict=True)]
-
-    def beyond_runs(self, suits: Suits) -> Steps:
-        """Give what else than melds of the plan can use, now that its runs are chosen."""
-        del suits
-        return self.beyond
-
-    @abstractmethod
-    def weigh(self, used: int, jokers: int, suits: Suits) -> None:
-        """Look at the plan that `runs` and `sets` hold.
-
-        Its naturals are worth `used`, as many `jokers` are left after its gaps, and `suits` after its runs.
-        """
-
-    def _worth(self, mask: int) -> int:
-        """Give the worth of the cards at the places of a mask."""
-        worth = self.worths.get(mask)
-        if worth is None:
-            worth = self.worths[mask] = sum(self.worth[rank] for rank in ranks_of(mask))
-        return worth
-
-    def _worth_of_suit(self, layers: Layers) -> int:
-        """Give the worth of all cards of a suit."""
-        return sum(self._worth(layer & ~LOW_ACE) for layer in layers)
-
     def _candidates(self, size: int) -> list[list[Candidate]]:
         """Give by suit the windows for a run, the most worth first."""
         return [self._candidates_in(suit, size) for suit in range(SUITS)]
@@ -171,7 +103,7 @@ class PlanSearch(ABC):
             if window & self.terms.wild_twos and self.holding.twos[suit]:
                 fewest -= 1
             cost = gaps + (held & self.dear).bit_count() if self.dear else gaps
-            found.append(Candidate(self._worth(held), cost, window, held, taking(window), length, fewest))
+            found.append(Candidate(self.worths.of(held), cost, window, held, taking(window), length, fewest))
         found.sort(key=lambda candidate: (-candidate.worth, candidate.cost, candidate.window))
         return found
 
@@ -180,7 +112,7 @@ class PlanSearch(ABC):
         suits = [
             SuitOffer(
                 one=rising([(run.cost, run.worth) for run in runs]),
-                whole=self._worth_of_suit(layers),
+                whole=self.worths.of_suit(layers),
                 cards=sum([(layer & ~LOW_ACE).bit_count() for layer in layers]),
             )
             for runs, layers in [(self.candidates[size][suit], self.holding.suits[suit]) for suit in self.suits]
@@ -199,7 +131,7 @@ class PlanSearch(ABC):
                 return
         weighed = self.weighed
         if index == len(self.stages):
-            self._choose_sets(jokers, used, suits)
+            self.choose_sets(jokers, used, suits)
         else:
             self._choose_suit(index, start, jokers, used, suits)
         if self.weighed == weighed and not self.distinct_suits:
@@ -215,29 +147,25 @@ class PlanSearch(ABC):
         if free < 0:
             return
         wilds = self.wilds_worth[-1]
-        others = wilds + self._most_of(sets, self.beyond, free)
+        others = wilds + self.most_of(sets, self.beyond, free)
         for size, number in stage.later:
             others += self.ceiling[size][0][number][free]
         for number in range(start[0], SUITS):
             settled: list[int] = []
             if number and self.looks_beyond and not stage.later:
                 settled = self.most_settled(suits, number)
-                rest = sum([self._worth_of_suit(suits[suit]) for suit in self.suits[number:]])
+                rest = sum([self.worths.of_suit(suits[suit]) for suit in self.suits[number:]])
                 if used + rest + settled[jokers] + wilds <= self.most:
                     return
                 if number > start[0]:
                     beyond = together(self.beyond_settled(suits, number), self.beyond_from[number])
-                    others = min(others, wilds + self._most_of(sets, beyond, free))
+                    others = min(others, wilds + self.most_of(sets, beyond, free))
             if used + ceiling[number][stage.following + 1][free] + others <= self.most:
                 return
             suit = self.suits[number]
             if not (self.distinct_suits and any(share.suit == suit for share in self.runs)):
                 first = start[1] if number == start[0] else 0
                 self._choose_in_suit(index, (number, first), jokers, missing, used, suits, sets, others, settled)
-
-    def _most_of(self, sets: Steps, beyond: Steps, jokers: int) -> int:
-        """Give the most that sets, and what else than melds of the plan, can use with so many jokers together."""
-        return most_together(sets, beyond, jokers - self.swapping)
 
     def _sets_beside_runs(self) -> tuple[int, Steps]:
         """Give how many jokers the sets need at least beside the runs chosen, and what they can use with more."""
@@ -247,37 +175,8 @@ class PlanSearch(ABC):
         missing = missing_of_sets(ranks, self.set_sizes[: self.must_sets])
         worths = [count * worth for count, worth in zip(ranks, self.worth, strict=True)]
         if missing:
-            return missing, [(0, sum(self._most_of_ranks(worths)))]
-        return 0, self.steps_of_sets(worths, ranks)
-
-    def steps_of_sets(self, worths: Sequence[int], ranks: Sequence[int]) -> Steps:
-        """Give what sets can use of worths by rank, where there are so many cards of each rank for them."""
-        key = (*worths, *ranks)
-        known = self.set_steps.get(key)
-        if known is None:
-            known = self.set_steps[key] = self._steps_of_sets(worths, ranks)
-        return known
-
-    def _steps_of_sets(self, worths: Sequence[int], ranks: Sequence[int]) -> Steps:
-        size, number = self.set_sizes[-1], len(self.set_sizes)
-        fewest = self.terms.fewest_naturals(size)
-        by_missing: list[list[int]] = [[] for _ in range(size + 1)]
-        for worth, held, whole in zip(worths, ranks, self.holding.ranks, strict=True):
-            if worth and whole >= fewest:
-                by_missing[max(0, size - held)].append(worth)
-        sums = [[0, *accumulate(sorted(worths, reverse=True))] for worths in by_missing]
-        found = [(0, 0, 0)]
-        for missing in range(1, size + 1):
-            if by_missing[missing]:
-                found = [
-                    (jokers + missing * more, sets + more, used + worth)
-                    for jokers, sets, used in found
-                    for more, worth in enumerate(sums[missing])
-                    if sets + more <= number and jokers + missing * more <= self.wilds
-                ]
-        whole_ranks = sums[0]
-        most = len(whole_ranks) - 1
-        return rising([(jokers, used + whole_ranks[min(most, number - sets)]) for jokers, sets, used in found])
+            return missing, [(0, sum(self.set_use.most(worths)))]
+        return 0, self.set_use.steps(worths, ranks)
 
     def _choose_in_suit(  # noqa: PLR0913, PLR0917 a search goes deep, and its bounds with it
         self,
@@ -302,15 +201,16 @@ class PlanSearch(ABC):
         suit = self.suits[number]
         layers = suits[suit]
         ceiling = self.ceiling[stage.size][number + 1]
-        later_suits = wilds + sum([self._worth_of_suit(suits[later]) for later in self.suits[number + 1 :]])
+        later_suits = wilds + sum([self.worths.of_suit(suits[later]) for later in self.suits[number + 1 :]])
         # The last of all runs: what runs on the table use in other suits is settled then.
         around: Steps = []
-        if self.looks_beyond and not stage.later and not stage.following:
+        if self.looks_beyond and not stage.later:
             around = together(self.beyond_around(suits, number), sets)
         # Of all runs of the least size one is to spare, whichever it is, where there is one more than must be.
         spares = self.frugal and len(self.run_sizes) > self.must_runs and stage.size == self.run_sizes[-1]
+        trims = self.trims and not self.holding.twos[suit]
         candidates = self.candidates[stage.size][suit]
-        if not self._goes_on(len(candidates) - first):
+        if not self.goes_on(len(candidates) - first):
             return
         for place in range(first, len(candidates)):
             candidate = candidates[place]
@@ -320,16 +220,19 @@ class PlanSearch(ABC):
             free = jokers - gaps - missing
             if free < 0 or spare < 0:
                 continue
-            now = used + (candidate.worth if got == candidate.held else self._worth(got))
+            if trims and got != candidate.held and self._is_cut(candidate, got, stage.size):
+                continue
+            now = used + self.worths.of(got)
             if spares and self._can_do_without(suit, candidate.window, got):
                 continue
             after = without(layers, candidate.taken)
-            rest = self._worth_of_suit(after)
+            rest = self.worths.of_suit(after)
             if settled and now + rest + later_suits + settled[jokers - gaps] <= self.most:
                 continue
-            if now + self._bound(ceiling, stage.following, free, rest, candidate.worth) + others <= self.most:
+            more = self._bound(ceiling, stage.following, free, rest, candidate.worth)
+            if now + more + others <= self.most:
                 continue
-            if around and now + wilds + self.most_beyond_in(suit, after, around, free) <= self.most:
+            if around and now + wilds + more + self.most_beyond_in(suit, after, around, free) <= self.most:
                 continue
             before, self.spare[suit] = self.spare[suit], spare
             self.taken.append(got)
@@ -340,19 +243,19 @@ class PlanSearch(ABC):
             self.taken.pop()
             self.spare[suit] = before
 
-    def _goes_on(self, steps: int) -> bool:
-        """Take some steps; where the effort is spent by them no plan is worth looking at any more."""
-        if self.effort.take(steps):
-            return True
-        self.most = ANY_WORTH
-        return False
+    def _is_cut(self, candidate: Candidate, got: int, size: int) -> bool:
+        """Say whether a run that has `got` these cards does no more than a shorter one, with a joker where it is cut.
+
+        So it does where it has not both of its ends, and enough naturals by itself (R8.3).
+        """
+        return candidate.length > size and got.bit_count() >= candidate.fewest and not ends(got, candidate.window)
 
     def _can_do_without(self, suit: int, window: int, got: int) -> bool:
         """Say whether a run is worth nothing, or makes one with another run of the plan that it touches or overlaps.
 
         So it does where the two have no card twice, and where a joker more in one meld is always as good as in two.
         """
-        if not self._worth(got):
+        if not self.worths.of(got):
             return True
         if not isinstance(self.terms.limit, str):
             return False
@@ -365,97 +268,3 @@ class PlanSearch(ABC):
         `rest` is what this suit is still worth, `worth` what the run just chosen was: none after it is worth more.
         """
         return max(min(rest, here * worth) + later[following - here][jokers] for here in range(following + 1))
-
-    def _choose_sets(self, jokers: int, used: int, suits: Suits) -> None:
-        """Choose the sets, with the runs chosen and their cards taken."""
-        self.left = suits
-        self.ranks_left = ranks = without_ranks(self.holding.ranks, self.taken)
-        if not self.set_sizes:
-            self.weigh(used, jokers, suits)
-            return
-        if missing_of_sets(ranks, self.set_sizes[: self.must_sets]) > jokers:
-            return
-        worths = [count * worth for count, worth in zip(ranks, self.worth, strict=True)]
-        order = sorted(self.terms.set_ranks, key=lambda rank: (-worths[rank], rank))
-        elsewhere = sum(worths)
-        if self.looks_beyond:
-            self.only = self.only_in_sets(suits)
-            self.most_only = [0, *accumulate(self._most_of_ranks(self.only))]
-            elsewhere -= sum(self.only)
-            wilds = self.wilds_worth[-1]
-            if used + elsewhere + most_within(self.steps_of_sets(self.only, ranks), jokers) + wilds <= self.most:
-                return
-            beyond = self.beyond_runs(suits)
-            if used + self._most_of(self.steps_of_sets(worths, ranks), beyond, jokers) + wilds <= self.most:
-                return
-            self.beyond_sets = [most_within(beyond, left - self.swapping) for left in range(jokers + 1)]
-        self.only_from = [*accumulate((self.only[rank] for rank in reversed(order)), initial=0)][::-1]
-        self._choose_set(0, 0, jokers, used, ranks, [(worths[rank], rank) for rank in order], elsewhere)
-
-    def _choose_set(
-        self,
-        index: int,
-        start: int,
-        jokers: int,
-        used: int,
-        left: list[int],
-        order: list[tuple[int, int]],
-        elsewhere: int,
-    ) -> None:
-        """Choose the rank of the set `index` and of all that follow it, from the rank of which most worth is left.
-
-        `elsewhere` bounds what else can use of the ranks of which there is no set yet.
-        """
-        sets = self.set_sizes
-        if index == len(sets):
-            self.weigh(used, jokers, self.left)
-            return
-        beyond = self.beyond_sets[jokers]
-        if index >= self.must_sets and used + min(elsewhere, beyond) + self.wilds_worth[-1] > self.most:
-            self.weigh(used, jokers, self.left)
-        size = sets[index]
-        same = sets.count(size) - (index - sets.index(size))
-        others = self.wilds_worth[-1] + beyond
-        others += sum(worth for worth, _ in order[: len(sets) - index - same])
-        last = self.looks_beyond and same == len(sets) - index
-        if not self._goes_on(len(order) - start):
-            return
-        for place in range(start, len(order)):
-            if used + sum(worth for worth, _ in order[place : place + same]) + others <= self.most:
-                return
-            # Ranks that are passed over have no set of this size any more.
-            if last and used + elsewhere + self.only_from[place] + self.wilds_worth[-1] <= self.most:
-                return
-            worth, rank = order[place]
-            alike = [share.size for share in self.sets if share.rank == rank]
-            if not self._can_be_of(rank, (size, *alike)):
-                continue
-            if self.frugal and index >= self.must_sets and (alike or not worth):
-                continue
-            got = min(size, left[rank])
-            missing = size if self.dear & TWO_PLACE << rank else size - got
-            now, beside = (used, elsewhere) if alike else (used + worth, elsewhere - worth + self.only[rank])
-            if missing > jokers or not self._may_beat(now + beside, len(sets) - index - 1):
-                continue
-            left[rank] -= got
-            self.sets.append(set_share(self.terms, rank, size))
-            next_start = place if same > 1 else 0
-            self._choose_set(index + 1, next_start, jokers - missing, now, left, order, beside)
-            self.sets.pop()
-            left[rank] += got
-
-    def _most_of_ranks(self, worths: Sequence[int]) -> list[int]:
-        """Give the most worths, by rank, that as many sets as there may be can use, the greatest first."""
-        fewest = self.terms.fewest_naturals(self.set_sizes[-1]) if self.set_sizes else 0
-        able = [worth if held >= fewest else 0 for worth, held in zip(worths, self.holding.ranks, strict=True)]
-        return sorted(able, reverse=True)[: len(self.set_sizes)]
-
-    def _can_be_of(self, rank: int, sizes: Sequence[int]) -> bool:
-        """Say whether there can be sets of these sizes of one rank (R8.3, R16 `distinct_set_ranks`)."""
-        if len(sizes) > 1 and self.distinct_ranks:
-            return False
-        return self.holding.ranks[rank] >= sum(map(self.terms.fewest_naturals, sizes))
-
-    def _may_beat(self, used: int, sets: int) -> bool:
-        """Say whether so much, and what nothing but so many further sets can use, may be more than the best."""
-        return not self.looks_beyond or used + self.most_only[min(sets, RANKS)] + self.wilds_worth[-1] > self.most

@@ -17,9 +17,15 @@ TOO_FEW = -1 << 40
 def rising(steps: Sequence[tuple[int, int]]) -> Steps:
     """Give the steps that are worth more than all with as few wild cards."""
     kept: Steps = []
-    for net, worth in sorted(steps, key=lambda step: (step[0], -step[1])):
-        if not kept or worth > kept[-1][1]:
-            kept.append((net, worth))
+    most, last = TOO_FEW, TOO_FEW
+    for step in sorted(steps):
+        net, worth = step
+        if worth > most:
+            if net == last:
+                kept[-1] = step
+            else:
+                kept.append(step)
+            most, last = worth, net
     return kept
 
 
@@ -43,8 +49,17 @@ def most_within(steps: Steps, jokers: int) -> int:
 
 
 def most_together(one: Steps, other: Steps, jokers: int) -> int:
-    """Give the most worth of two parts of a hand with so many jokers; `TOO_FEW` and less where there are not enough."""
-    return max([worth + most_within(other, jokers - net) for net, worth in one])
+    """Give the most worth of two parts of a hand with so many jokers; `TOO_FEW` where there are not enough."""
+    most = TOO_FEW
+    place = len(other) - 1
+    for net, worth in one:
+        while place >= 0 and net + other[place][0] > jokers:
+            place -= 1
+        if place < 0:
+            break
+        both = worth + other[place][1]
+        most = max(most, both)
+    return most
 
 
 def later(by_suit: Sequence[Steps]) -> list[Steps]:

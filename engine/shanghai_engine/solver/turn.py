@@ -23,8 +23,9 @@ from shanghai_engine.rules import RuleSet
 from shanghai_engine.solver.best_so_far import BestSoFar
 from shanghai_engine.solver.effort import STEPS_OF_POSITION
 from shanghai_engine.solver.making import Play
-from shanghai_engine.solver.nearness import can_lay_down
+from shanghai_engine.solver.nearness import least_missing
 from shanghai_engine.solver.position import Position
+from shanghai_engine.solver.question import check_turn
 from shanghai_engine.solver.setting import Setting
 from shanghai_engine.solver.turn_plans import TurnSearch
 from shanghai_engine.solver.worth import ANY_WORTH
@@ -60,6 +61,7 @@ def best_turn(
     that it may not keep (R16). Exact for hands of up to 23 cards; of more the search ends
     after a bounded number of steps, and `exact` says whether it came to its end before that.
     """
+    check_turn(hand, contract, melds, rules, seat=seat, laid_down_now=laid_down_now, must_play=must_play)
     position = Position(
         rules=rules,
         seat=seat,
@@ -124,10 +126,10 @@ class _Looking:
         start = self.start
         if start.contract is None:
             return True
-        if can_lay_down(start.hand, start.contract, start.rules):
+        if least_missing(start.hand, start.contract, start.rules) == 0:
             return True
         return start.rules.joker_swap == "everyone" and any(
-            can_lay_down(start.after(swap).hand, start.contract, start.rules) for swap in start.possible_swaps()
+            least_missing(start.after(swap).hand, start.contract, start.rules) == 0 for swap in start.possible_swaps()
         )
 
     def _look_at(self, position: Position, *, swaps: bool) -> None:

@@ -15,7 +15,7 @@ from shanghai_engine.solver.best_so_far import BestSoFar
 from shanghai_engine.solver.dealing import Dealing, RunToBe
 from shanghai_engine.solver.effort import STEPS_OF_GROWTH, STEPS_OF_PLAN
 from shanghai_engine.solver.growth import Prices, taken
-from shanghai_engine.solver.holding import Layers, Suits, places_of_ranks, ranks_of, without_ranks
+from shanghai_engine.solver.holding import SUITS, Layers, Suits, places_of_ranks, ranks_of, without_ranks
 from shanghai_engine.solver.ordering import Layout
 from shanghai_engine.solver.planning import PlanSearch
 from shanghai_engine.solver.position import Position
@@ -67,6 +67,7 @@ class TurnSearch(PlanSearch):
         self.later = later(by_suit)
         self.settled: dict[tuple[object, ...], list[int]] = {}
         self.looks_beyond = bool(self.growth.parts)
+        self.trims = True
         *_, self.beyond = self.beyond_from = [NOTHING]
         for suit in reversed(self.suits):
             self.beyond = together(by_suit[suit], self.beyond)
@@ -77,6 +78,10 @@ class TurnSearch(PlanSearch):
         """Look for better turns; a frugal search makes no melds that it can do without."""
         self.frugal = frugal
         self.search(self.always)
+
+    def suits_in_order(self) -> Sequence[int]:
+        """Give the suits, those of fewest cards first: where there are few ways it is known soon what is left."""
+        return sorted(range(SUITS), key=lambda suit: sum(layer.bit_count() for layer in self.holding.suits[suit]))
 
     def beyond_settled(self, suits: Suits, number: int) -> Steps:
         """Give what the runs of the table can use of the first suits."""
@@ -120,7 +125,7 @@ class TurnSearch(PlanSearch):
                 for rank in ranks_of(layer & ~LOW_ACE):
                     every[rank] += self.worth[rank]
         reachable = sum(every) - sum(only)
-        in_sets, only_in_sets = self.steps_of_sets(every, ranks), self.steps_of_sets(only, ranks)
+        in_sets, only_in_sets = self.set_use.steps(every, ranks), self.set_use.steps(only, ranks)
         return [
             min(
                 reachable + most_within(only_in_sets, jokers),
@@ -138,9 +143,14 @@ class TurnSearch(PlanSearch):
         """Give what the runs of the table can use, now that the plan's runs are chosen."""
         return later(self.growth.by_suit(suits, self.prices))[-1]
 
+    def beyond_beside_sets(self) -> Steps:
+        """Give what the runs of the table can use beside the sets that have been chosen."""
+        prices, suits = self._beside_sets(self.left)
+        return later(self.growth.by_suit(suits, prices))[-1]
+
     def weigh(self, used: int, jokers: int, suits: Suits) -> None:
         """Let the runs of the table grow in every way that may be worth it, with the plan's melds as they are."""
-        if not self._goes_on(STEPS_OF_PLAN):
+        if not self.goes_on(STEPS_OF_PLAN):
             return
         prices = self.prices
         if self.sets:
@@ -200,7 +210,7 @@ class TurnSearch(PlanSearch):
             if used + self.wilds_worth[-1] > self.most and jokers >= self._missed(suits) - self.missed:
                 self._deal(used)
             return
-        if not self._goes_on(STEPS_OF_GROWTH):
+        if not self.goes_on(STEPS_OF_GROWTH):
             return
         part = self.growth.parts[index]
         layers, price = suits[part.suit], prices[part.suit]
@@ -221,7 +231,7 @@ class TurnSearch(PlanSearch):
 
     def _deal(self, used: int) -> None:
         """Deal the plan out in the ways that are worth more than the best so far, until one can be played."""
-        if not self._goes_on(STEPS_OF_PLAN):
+        if not self.goes_on(STEPS_OF_PLAN):
             return
         runs = [RunToBe(share.suit, _ranks_of_window(share.window)) for share in self.runs]
         runs += self.growth.still

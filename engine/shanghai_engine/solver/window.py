@@ -15,7 +15,7 @@ def windows(size: int, lowest: int = 1) -> tuple[int, ...]:
     return tuple((1 << size) - 1 << low for low in range(lowest, PLACES - size + 1))
 
 
-def _ends(held: int, window: int) -> bool:
+def ends(held: int, window: int) -> bool:
     """Say whether a window begins and ends with a natural card."""
     return bool(held & (window & -window)) and bool(held >> (window.bit_length() - 1))
 
@@ -49,7 +49,7 @@ def stretched(mask: int, size: int, jokers: int, lowest: int) -> tuple[tuple[int
     for length in range(size + 1 + (size + 1) % 2, min(2 * jokers, LONGEST_RUN) + 1, 2):
         for window in windows(length, lowest):
             held = mask & window
-            if _ends(held, window):
+            if ends(held, window):
                 found.append((held, length))
     return tuple(found)
 
@@ -95,7 +95,7 @@ def playable(mask: int, size: int, jokers: int, terms: Terms) -> tuple[tuple[int
             if held.bit_count() < terms.run_naturals[length]:
                 continue
             if length > size:
-                if not _ends(held, window):
+                if not ends(held, window):
                     continue
             elif held in best_of_size:
                 best_of_size.discard(held)

@@ -131,4 +131,5 @@ class Admin:
         in_use = self._tables.in_use()
         for table in in_use:
             table.refresh()
+        self._tables.table_list.tell()
         return admin_pb2.AnnounceResponse(tables=len(in_use), streams=sum(len(table.watchers) for table in in_use))

@@ -32,7 +32,7 @@ from shanghai_server.house.rate import Rate
 from shanghai_server.house.refusal import CallRefused, TableRefusal
 from shanghai_server.table.watcher import Watcher
 from shanghai_server.tables.tables import Tables
-from shanghai_server.verbs.gates import VERBS, read_call, token_hash
+from shanghai_server.verbs.gates import VERBS, read_call, sitting_mark, token_hash
 from shanghai_wire import CONTRACT_REVISION
 from shanghai_wire.refused import Refused
 from shanghai_wire.rules import rules_message
@@ -216,6 +216,7 @@ class TableService:
         table = await self._tables.find(request.table, peer)
         watcher = Watcher(
             token=token_hash(request.seat_token) if request.seat_token else "",
+            sitting=sitting_mark(request.sitting),
             after_sequence=request.after_sequence,
             most=self._settings.queued_updates,
             passcode=request.passcode,

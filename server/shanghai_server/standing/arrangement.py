@@ -17,6 +17,7 @@ from shanghai_server.standing.fact import (
     Left,
     NonceCommitted,
     Rematched,
+    SatDown,
     SeatOffered,
     SeatsClosed,
     Wished,
@@ -54,9 +55,13 @@ def _seat_offered(standing: Standing, fact: SeatOffered, _events: object) -> Non
     seat.offered, seat.offered_until = fact.code, fact.until
 
 
+def _sat_down(standing: Standing, fact: SatDown, _events: object) -> None:
+    standing.seats[fact.seat].sit_down(fact.sitting)
+
+
 def _handed_over(standing: Standing, fact: HandedOver, _events: object) -> None:
     seat = standing.seats[fact.seat]
-    seat.token, seat.name = fact.token, fact.name
+    seat.token, seat.name, seat.sittings = fact.token, fact.name, ()
     seat.nonce_commitment = standing.promised(fact.nonce_commitment)
     seat.offered, seat.offered_until = "", 0
     seat.come_back()
@@ -98,6 +103,7 @@ ARRANGED: dict[type[Fact], Callable[[Standing, Any, Any], None]] = {
     SeatsClosed: _seats_closed,
     Kicked: _kicked,
     SeatOffered: _seat_offered,
+    SatDown: _sat_down,
     HandedOver: _handed_over,
     BotRemoved: _bot_removed,
     BotLevelSet: _bot_level_set,

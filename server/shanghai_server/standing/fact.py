@@ -146,6 +146,13 @@ class CameBack(Fact, tag="came_back", frozen=True, kw_only=True):
     seat: int
 
 
+class SatDown(Fact, tag="sat_down", frozen=True, kw_only=True):
+    """A person's client began another sitting at his seat (its `gates.sitting_mark`; empty where it names none)."""
+
+    seat: int
+    sitting: str
+
+
 class Said(Fact, tag="said", frozen=True, kw_only=True):
     """Somebody said something; the text is clean."""
 
@@ -296,6 +303,7 @@ AnyFact = (
     | HandDealt
     | WentAbsent
     | CameBack
+    | SatDown
     | Said
     | Noted
     | Snapshot
@@ -312,7 +320,7 @@ AnyFact = (
     | Closed
 )
 
-SEALED = (NonceRevealed, Noted, Snapshot, SeatOffered, Closed)
+SEALED = (NonceRevealed, Noted, Snapshot, SeatOffered, SatDown, Closed)
 """Facts that change nothing that anybody sees."""
 
 _encoder = msgspec.json.Encoder()

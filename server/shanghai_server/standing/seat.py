@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+KEPT_SITTINGS = 64
+"""So many sittings of a seat are remembered: a client that comes back after more is taken for a new one."""
+
 
 class Occupant(Enum):
     """Who sits on a seat."""
@@ -33,7 +36,9 @@ class Seat:
     `ready` whether he has gone on to the next hand (R2.4). `offered` is the SHA-256, in hex, of the code with which
     another person gets the seat, until `offered_until` (seconds since 1970). `returning` says that an absent person has
     answered an open offer himself, which nobody may see before it closes (R7.14), and is back then. `inherited` says
-    that the bot plays on for a person who has gone, under that person's name.
+    that the bot plays on for a person who has gone, under that person's name. `sittings` are the marks
+    (`gates.sitting_mark`) of the person's last sittings, the present one at the end; the empty one is that of all
+    clients which name none.
     """
 
     occupant: Occupant = Occupant.NOBODY
@@ -51,6 +56,17 @@ class Seat:
     offered: str = ""
     offered_until: int = 0
     inherited: bool = False
+    sittings: tuple[str, ...] = ()
+
+    @property
+    def sitting(self) -> str:
+        """The mark of the present sitting; empty where its client names none, or nobody has sat down yet."""
+        return self.sittings[-1] if self.sittings else ""
+
+    def sit_down(self, sitting: str) -> None:
+        """Begin another sitting: the one before has lost the seat to it."""
+        before = tuple(each for each in self.sittings if each != sitting)
+        self.sittings = (*before, sitting)[-KEPT_SITTINGS:]
 
     def come_back(self) -> None:
         """Take in that the person is present, and has missed nothing."""

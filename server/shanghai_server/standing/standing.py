@@ -11,9 +11,10 @@ from collections import deque
 from collections.abc import Collection, Iterator, Sequence
 from enum import Enum
 
-from shanghai_engine.decision import DecisionId, decision_id
+from shanghai_engine.decision import DecisionId
 from shanghai_engine.event import Answered, Dealt, Event, GameEnded, GameStarted, HandEnded
 from shanghai_engine.game import Game
+from shanghai_engine.legal import decision_id
 from shanghai_engine.line import Line
 from shanghai_engine.record import event_of
 from shanghai_engine.rules import RuleSet

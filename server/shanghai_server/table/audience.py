@@ -42,6 +42,8 @@ class Audience:
         self._spectators: set[Watcher] = set()
         self._fresh: set[Watcher] = set()
         self._attached: list[Watcher] = []
+        self._replaced: list[Watcher] = []
+        """Whose seats others came for, who are told so once it is on disk."""
         self._prepared: list[tuple[Watcher, Shown]] = []
         self._prepared_late: list[tuple[Shown, int]] = []
         self._closings: list[tuple[str, table_pb2.CloseReason.ValueType]] = []
@@ -87,13 +89,13 @@ class Audience:
         return frozenset(standing.seats_of(self._seated).values())
 
     def attach(self, watcher: Watcher, standing: Standing) -> None:
-        """Let a stream in. It closes an older one of the same seat."""
+        """Let a stream in. It closes an older one of the same seat, once it is known that it stays."""
         watcher.told = standing.told_by(watcher.after_sequence)
         self._attached.append(watcher)
         if watcher.token:
             older = self._seated.get(watcher.token)
             if older is not None:
-                older.close(table_pb2.CLOSE_REASON_REPLACED)
+                self._replaced.append(older)
             self._seated[watcher.token] = watcher
             self.changed = self.changed or older is None
         else:
@@ -108,6 +110,8 @@ class Audience:
     def detach(self, watcher: Watcher) -> None:
         """Let a stream go; one that is not here, or no more, changes nothing."""
         self._fresh.discard(watcher)
+        if watcher in self._replaced:
+            self._replaced.remove(watcher)
         if self._seated.get(watcher.token) is watcher:
             del self._seated[watcher.token]
             self.changed = True
@@ -151,6 +155,8 @@ class Audience:
 
     def publish(self, now: float) -> None:
         """Show what is prepared, and keep for spectators what they are shown later."""
+        for older in self._replaced:
+            older.close(table_pb2.CLOSE_REASON_REPLACED)
         for watcher, shown in self._prepared:
             watcher.show(shown)
         for shown, over in self._prepared_late:
@@ -185,9 +191,14 @@ class Audience:
         return self._late[0].due if self._late else None
 
     def withdraw(self) -> None:
-        """Drop what is prepared, and those who came meanwhile: it could not be written down."""
+        """Drop what is prepared, and those who came meanwhile: it could not be written down.
+
+        Whose seat they came for keeps it.
+        """
         for watcher in self._attached:
             self.detach(watcher)
+        for older in self._replaced:
+            self._seated[older.token] = older
         self._clear()
 
     def _clear(self) -> None:
@@ -195,10 +206,11 @@ class Audience:
         self._prepared_late = []
         self._closings = []
         self._attached = []
+        self._replaced = []
 
     def close(self, reason: table_pb2.CloseReason.ValueType, retry_after_ms: int | None = None, text: str = "") -> None:
         """End all streams with a reason, and with what the server's host says about it."""
-        for watcher in self.watchers:
+        for watcher in [*self.watchers, *self._replaced]:
             watcher.close(reason, retry_after_ms, text)
 
 

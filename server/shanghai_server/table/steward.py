@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 from structlog.typing import FilteringBoundLogger
 
+from shanghai.v1 import table_pb2
 from shanghai_engine.malformed import ShanghaiError
 from shanghai_server.house.house import House
 from shanghai_server.house.rate import Allowances
@@ -38,7 +39,7 @@ from shanghai_server.table.watcher import Watcher
 from shanghai_server.verbs.agreeing import agree
 from shanghai_server.verbs.gates import judge
 from shanghai_server.verbs.joining import check_passcode
-from shanghai_server.verbs.lobby import come_back
+from shanghai_server.verbs.lobby import come_back, sit_down
 from shanghai_server.verbs.playing import begin, deal, go_on, play_choice, time_out, time_out_offer
 from shanghai_server.verbs.thinking import Choice, Question, Thoughts
 
@@ -197,6 +198,9 @@ class Steward:
             seat = self.standing.seat_of(watcher.token)
             if seat is None:
                 raise CallRefused(TableRefusal.BAD_TOKEN)
+            if not sit_down(ledger, seat, watcher.sitting):
+                watcher.close(table_pb2.CLOSE_REASON_REPLACED)
+                return b""
             come_back(ledger, seat)
         else:
             if not self.standing.options.spectators:

@@ -47,12 +47,16 @@ class Shown:
 class Watcher:
     """One open stream of a seat, or of a spectator where `token` is empty. Iterating gives the bytes to send."""
 
-    def __init__(self, *, token: str, after_sequence: int, most: int, passcode: str = "", peer: str = "") -> None:
+    def __init__(
+        self, *, token: str, after_sequence: int, most: int, passcode: str = "", peer: str = "", sitting: str = ""
+    ) -> None:
         """Take the viewer, the sequence of the last update it has, and how many updates may wait for it.
 
-        A spectator of a private table gives its passcode. `peer` is where the viewer is (`peers.peer_of`).
+        A spectator of a private table gives its passcode. `peer` is where the viewer is (`peers.peer_of`), `sitting`
+        the mark of a person's sitting (`gates.sitting_mark`), empty where its client names none.
         """
         self.token = token
+        self.sitting = sitting
         self.peer = peer
         self.passcode = passcode
         self.after_sequence = after_sequence

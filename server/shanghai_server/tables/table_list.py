@@ -5,18 +5,23 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Collection, Iterable
 
-from shanghai.v1 import table_pb2
+from shanghai.v1 import service_pb2, table_pb2
+from shanghai_server.house.notice import NoticeBoard
 
 Line = tuple[bytes, table_pb2.TableStatus.ValueType]
 """A table in the list: the bytes of a `ListTablesResponse` with it alone, empty for none, and the status in it."""
 
 
 class TableList:
-    """The list of a server's tables; `lines` gives its lines whenever somebody is shown them."""
+    """The list of a server's tables, and the notice at its end.
 
-    def __init__(self, lines: Callable[[], Iterable[Line]]) -> None:
+    `lines` gives its lines whenever somebody is shown them, `board` is where the notice hangs.
+    """
+
+    def __init__(self, lines: Callable[[], Iterable[Line]], board: NoticeBoard) -> None:
         """Begin with nobody who follows it."""
         self._lines = lines
+        self._board = board
         self._followers: set[asyncio.Event] = set()
         self._now: dict[frozenset[int], bytes] = {}
         self._is_open = True
@@ -27,7 +32,7 @@ class TableList:
         return len(self._followers)
 
     def tell(self) -> None:
-        """Take note that the list is another one."""
+        """Take note that the list, or the notice, is another one."""
         self._now.clear()
         for changed in self._followers:
             changed.set()
@@ -39,7 +44,8 @@ class TableList:
 
     def bytes_of(self, statuses: frozenset[int] = frozenset()) -> bytes:
         """Give the bytes of the list of tables (`ListTablesResponse`, `WatchTablesResponse`), or of some statuses."""
-        return b"".join(line for line, status in self._lines() if not statuses or status in statuses)
+        lines = [line for line, status in self._lines() if not statuses or status in statuses]
+        return b"".join([*lines, service_pb2.ListTablesResponse(notice=self._board.message).SerializeToString()])
 
     def _for_followers(self, statuses: frozenset[int]) -> bytes:
         """Give the list as it was at the last change: one for all who follow it, and for those who do not read too."""

@@ -40,7 +40,7 @@ class Tables:
         self._making = TableMaking(house)
         self._made_for_callers: set[asyncio.Task[service_pb2.CreateTableResponse]] = set()
         self._is_open = True
-        self._list = TableList(lambda: [kept.shown for kept in self._kept.values()])
+        self._list = TableList(lambda: [kept.shown for kept in self._kept.values()], house.board)
         self._restoring: asyncio.Task[None] | None = None
 
     async def load(self) -> None:

@@ -26,6 +26,7 @@ from shanghai_server.verbs.playing import act
 
 TOKEN_BYTES = 16
 REQUEST_ID_CHARACTERS = 64
+SITTING_MARK_DIGITS = 16
 
 _VERBS: Mapping[str, Callable[[Case, Any], Message]] = {
     "JoinTable": join_table,
@@ -59,6 +60,14 @@ def token_hash(token: bytes) -> str:
     if len(token) != TOKEN_BYTES:
         raise CallRefused(TableRefusal.MALFORMED_TOKEN, bytes=len(token))
     return hashlib.sha256(token).hexdigest()
+
+
+def sitting_mark(sitting: str) -> str:
+    """Give what is kept of the text that names a sitting: the start of its SHA-256 in hex; empty for no text.
+
+    Two sittings of one person never have the same by chance, and however long the text is, its mark is short.
+    """
+    return hashlib.sha256(sitting.encode("utf-8")).hexdigest()[:SITTING_MARK_DIGITS] if sitting else ""
 
 
 def check_request_id(request_id: str) -> str:

@@ -17,6 +17,7 @@ from shanghai_server.standing.fact import (
     NonceCommitted,
     NonceRevealed,
     Said,
+    SatDown,
     SeatsClosed,
     Starting,
 )
@@ -105,3 +106,18 @@ def come_back(ledger: Ledger, seat: int) -> None:
     """Give an absent person the seat back from the stand-in."""
     if ledger.standing.seats[seat].absent:
         ledger.take(CameBack(seat=seat))
+
+
+def sit_down(ledger: Ledger, seat: int, sitting: str) -> bool:
+    """Go on with a person's sitting, by its mark, or begin it; gives false where it has lost the seat to a newer one.
+
+    A client that names none, whose mark is empty, can always sit down.
+    """
+    seated = ledger.standing.seats[seat]
+    if sitting == seated.sitting:
+        return True
+    if sitting and sitting in seated.sittings:
+        return False
+    # Written down before the stream is let in: a restart would else forget who sat here last.
+    ledger.take(SatDown(seat=seat, sitting=sitting))
+    return True

@@ -10,7 +10,6 @@ from shanghai_client.screen.keyboard.key import Key, back, never
 from shanghai_client.screen.keyboard.place import Place
 from shanghai_client.screen.model import Confirming, Model
 from shanghai_client.screen.stepping import Act, Go, Run, Step, done
-from shanghai_engine.meld import End
 
 
 def _yes(model: Model) -> Step:
@@ -58,6 +57,13 @@ BEGUN_KEYS: tuple[Key, ...] = (
         do=lambda model: building.further(model, 1),
     ),
     Key(
+        names=("escape",),
+        places=frozenset({Place.CHOOSE, Place.PLACE, Place.BUILD, Place.CONFIRM}),
+        word=later("back"),
+        help=later("go back; what is staged stays"),
+        do=back,
+    ),
+    Key(
         names=("s-tab",),
         places=frozenset({Place.BUILD}),
         word=later("last meld"),
@@ -79,6 +85,7 @@ BEGUN_KEYS: tuple[Key, ...] = (
         word=later("unstage"),
         help=later("take the last card of the meld back"),
         do=building.unstage,
+        named=never,
     ),
     Key(
         names=("c-z", "-"),
@@ -106,25 +113,18 @@ BEGUN_KEYS: tuple[Key, ...] = (
     Key(
         names=("<",),
         places=frozenset({Place.BUILD}),
-        word=later("joker low"),
-        help=later("put a run's spare joker at its low end"),
-        do=lambda model: building.lean(model, End.LOW),
+        word=later("lower"),
+        help=later("let a run's jokers stand for other cards: lower ones first"),
+        do=lambda model: building.turn(model, -1),
         named=never,
     ),
     Key(
         names=(">",),
         places=frozenset({Place.BUILD}),
-        word=later("joker high"),
-        help=later("put a run's spare joker at its high end"),
-        do=lambda model: building.lean(model, End.HIGH),
+        word=later("higher"),
+        help=later("let a run's jokers stand for other cards: higher ones first"),
+        do=lambda model: building.turn(model, 1),
         named=never,
-    ),
-    Key(
-        names=("escape",),
-        places=frozenset({Place.CHOOSE, Place.PLACE, Place.BUILD, Place.CONFIRM}),
-        word=later("back"),
-        help=later("go back; what is staged stays"),
-        do=back,
     ),
 )
 """In the order in which the key line and the help name them."""

@@ -9,12 +9,17 @@ from shanghai_client.language import _, later
 from shanghai_client.screen import building, choosing
 from shanghai_client.screen.keyboard import use
 from shanghai_client.screen.keyboard.key import Key, never, running
-from shanghai_client.screen.keyboard.place import AT_REST, CARDS, TABLE, Place
+from shanghai_client.screen.keyboard.place import AT_REST, CARDS, TABLE, Place, resting_place
 from shanghai_client.screen.model import Confirming, Model, Wish
 from shanghai_client.screen.ordering import Order, Sort, moved
 from shanghai_client.screen.passing import Unless
 from shanghai_client.screen.stepping import Run, Step, at, done, stay
 from shanghai_engine.action import Claim
+
+_PAGE_OF_MELDS = 3
+"""Rows of melds of a page: the smallest table shows so many."""
+_PAGE_OF_LINES = 10
+"""Lines of the score sheet of a page."""
 
 
 def _begin(wish: Wish) -> Callable[[Model], Step]:
@@ -70,14 +75,22 @@ _SAID = {
 
 
 def _rematch(model: Model) -> Step:
-    """Ask first: the host's word is enough, and the last sheet and chart go from everybody's screen with it."""
-    question = _("Play another game? This one's sheet and chart go from all screens.")
+    """Ask first: the host's word is enough, and the last sheet and chart leave everybody's screen with it."""
+    question = _("Play another game? This one's sheet leaves all screens; F2 shows it again.")
     return Step(replace(model, mode=Confirming(question, "rematch"), note=""))
 
 
-def _scroll_melds(by: int) -> Callable[[Model], Step]:
+def _scroll(by: int) -> Callable[[Model], Step]:
     def do(model: Model) -> Step:
         return Step(replace(model, meld_scroll=max(0, model.meld_scroll + by)))
+
+    return do
+
+
+def _page(direction: int) -> Callable[[Model], Step]:
+    def do(model: Model) -> Step:
+        page = _PAGE_OF_MELDS if resting_place(model) is Place.TABLE else _PAGE_OF_LINES
+        return _scroll(direction * page)(model)
 
     return do
 
@@ -182,7 +195,7 @@ TABLE_KEYS: tuple[Key, ...] = (
         word=later("add a bot"),
         help=later("seat a bot on a free seat, as the host"),
         do=running("bots 1"),
-        named=use.hosts,
+        named=use.seats_bots,
     ),
     Key(
         names=("k",),
@@ -208,7 +221,7 @@ TABLE_KEYS: tuple[Key, ...] = (
             "pass the offers of this hand by itself: unless the card helps, unless it is a joker, or not at all"
         ),
         do=_unless,
-        named=never,
+        named=use.may(Claim.PASS),
     ),
     Key(
         names=("tab",),
@@ -251,19 +264,35 @@ TABLE_KEYS: tuple[Key, ...] = (
         named=never,
     ),
     Key(
-        names=("pageup", "up"),
+        names=("up",),
         places=AT_REST,
         word=later("melds up"),
         help=later("show earlier melds, or lines of the score sheet"),
-        do=_scroll_melds(-1),
+        do=_scroll(-1),
         named=never,
     ),
     Key(
-        names=("pagedown", "down"),
+        names=("down",),
         places=AT_REST,
         word=later("melds down"),
         help=later("show later melds, or lines of the score sheet"),
-        do=_scroll_melds(1),
+        do=_scroll(1),
+        named=never,
+    ),
+    Key(
+        names=("pageup",),
+        places=AT_REST,
+        word=later("page up"),
+        help=later("scroll a page up"),
+        do=_page(-1),
+        named=never,
+    ),
+    Key(
+        names=("pagedown",),
+        places=AT_REST,
+        word=later("page down"),
+        help=later("scroll a page down"),
+        do=_page(1),
         named=never,
     ),
 )

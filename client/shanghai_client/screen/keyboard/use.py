@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from shanghai_client.screen import choosing
+from shanghai_client.present.tables import free_seats
+from shanghai_client.screen import choosing, looking
 from shanghai_client.screen.keyboard.place import Place, resting_place
 from shanghai_client.screen.model import Model, Wish
 from shanghai_engine.action import Claim
 from shanghai_engine.state import Phase
+
+ANSWERS = frozenset({"t", "b", "p"})
+"""The keys that answer an offer."""
 
 
 def may(claim: Claim) -> Callable[[Model], bool]:
@@ -26,14 +30,22 @@ def plays(model: Model) -> bool:
     return model.scene is not None and model.scene.play is not None
 
 
+def hints(model: Model) -> bool:
+    """Say whether a hint may be of use: where a play is owed, and the table does not ask its players to do without."""
+    return plays(model) and model.scene is not None and not model.scene.table.options.no_hints
+
+
 def lays_down(model: Model) -> bool:
     """Say whether the hand can be laid down now."""
     return plays(model) and model.scene is not None and model.scene.play is not None and model.scene.play.can_lay_down
 
 
 def builds(model: Model) -> bool:
-    """Say whether there are melds to build: by who plays, and is not down."""
-    return model.scene is not None and model.scene.seat is not None and not model.scene.down
+    """Say whether there are melds to build: by who plays, and is not down, or may lay down more (R16 `extra_melds`)."""
+    scene, game = model.scene, model.game
+    if scene is None or game is None or scene.seat is None:
+        return False
+    return not scene.down or (game.rules.extra_melds and bool(scene.hand))
 
 
 def has_places(wish: Wish) -> Callable[[Model], bool]:
@@ -65,6 +77,11 @@ def hosts(model: Model) -> bool:
     return model.scene is not None and model.scene.is_host()
 
 
+def seats_bots(model: Model) -> bool:
+    """Say whether the player is the host of a table where a seat is free."""
+    return model.scene is not None and hosts(model) and free_seats(model.scene.table.seats) > 0
+
+
 def stood_in(model: Model) -> bool:
     """Say whether a stand-in plays the seat."""
     return model.scene is not None and model.scene.stood_in
@@ -89,3 +106,10 @@ def leaves(model: Model) -> bool:
 def noticed(model: Model) -> bool:
     """Say whether the server's host tells everybody something."""
     return bool(model.notice)
+
+
+def has_sheets(model: Model) -> bool:
+    """Say whether a game was played here before, whose sheet is to be seen: before the next, and while one is shown."""
+    if model.overlay is None:
+        return bool(model.finished) and resting_place(model) is Place.LOBBY
+    return bool(model.finished) and looking.is_sheet(model.overlay, model)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from shanghai_client.language import _
 from shanghai_client.present.chart import chart_lines
@@ -24,6 +24,7 @@ WIDE = 100
 """From so many columns on, a column at the right has the piles, the discards and what has happened."""
 _LEAST_STORY = 2
 _LEAST_MELDS = 3
+_LEAST_TOLD = 3
 _GAP = 2
 
 
@@ -49,9 +50,18 @@ def clamped(model: Model) -> Model:
     room = model.rows - 2 - len(_notice(model)) - len(_foot(model))
     overlay = model.overlay
     if overlay is None:
-        return model
+        return replace(model, meld_scroll=min(model.meld_scroll, _last_scroll(model, room))) if model.fits else model
     last = sheet.last_scroll(model, width=model.columns, height=room)
-    return replace(model, overlay=replace(overlay, scroll=min(overlay.scroll, last), scrolls=last > 0))
+    page = max(1, sheet.shown_lines(room) - 1)
+    return replace(model, overlay=replace(overlay, scroll=min(overlay.scroll, last), scrolls=last > 0, page=page))
+
+
+def _last_scroll(model: Model, room: int) -> int:
+    """Give the first row of the last page of what is scrolled while nothing lies over it."""
+    if resting_place(model) is not Place.TABLE:
+        return max(0, len(_read(model)) - _read_room(model, room))
+    shape = _Wide.of(model, room) if model.columns >= WIDE else _Narrow.of(model, room)
+    return melds.last_scroll(model, width=shape.width, height=shape.melds)
 
 
 def _notice(model: Model) -> list[Line]:
@@ -59,6 +69,11 @@ def _notice(model: Model) -> list[Line]:
     if model.scene is None or not model.notice:
         return []
     return [both_ends([Piece("class:warning", f" {notice_text(model.scene.table.notice)} ")], [], model.columns)]
+
+
+def foot_height(model: Model) -> int:
+    """Give the lines of it, which are needed for what one types."""
+    return len(_foot(model)) if model.fits else 0
 
 
 def _foot(model: Model) -> list[Line]:
@@ -118,15 +133,29 @@ def _rule(model: Model, heading: str, right: str, *, width: int | None = None) -
     return fitted((*head, Piece("class:rule", sign * filling), *tail), width)
 
 
+@dataclass(frozen=True, slots=True)
+class _Narrow:
+    """How few columns are shared out: the top with seats and piles, and below it rows for the melds."""
+
+    width: int
+    top: list[Line]
+    melds: int
+
+    @classmethod
+    def of(cls, model: Model, room: int) -> _Narrow:
+        """Share out."""
+        seating = model.columns - piles.WIDTH - 1
+        at_left = seats.seat_lines(model, width=seating, height=piles.HEIGHT)
+        top = beside(at_left, piles.pile_lines(model), left_width=seating)
+        return cls(model.columns, top, max(_LEAST_MELDS, room - len(top) - 2 - _LEAST_STORY))
+
+
 def _narrow(model: Model, room: int) -> list[Line]:
     """Give the table for few columns: seats and piles, melds, the discards, what has happened, one below another."""
-    width = model.columns
-    seating = width - piles.WIDTH - 1
-    top = beside(
-        seats.seat_lines(model, width=seating, height=piles.HEIGHT), piles.pile_lines(model), left_width=seating
-    )
+    shape = _Narrow.of(model, room)
+    width, top = shape.width, shape.top
     left = room - len(top) - 2
-    lying = melds.meld_lines(model, width=width, height=max(_LEAST_MELDS, left - _LEAST_STORY))
+    lying = melds.meld_lines(model, width=width, height=shape.melds)
     told = story.story_lines(model, width=width, height=left - len(lying))
     gap = [line()] * max(0, left - len(lying) - len(told))
     return [
@@ -139,13 +168,29 @@ def _narrow(model: Model, room: int) -> list[Line]:
     ]
 
 
+@dataclass(frozen=True, slots=True)
+class _Wide:
+    """How many columns are shared out: the seats, and below them rows for the melds; the rest is the right column's."""
+
+    width: int
+    seating: list[Line]
+    melds: int
+
+    @classmethod
+    def of(cls, model: Model, room: int) -> _Wide:
+        """Share out."""
+        width = model.columns - max(34, model.columns // 3) - _GAP
+        seating = seats.seat_lines(model, width=width, height=max(piles.HEIGHT, room // 2))
+        return cls(width, seating, room - len(seating) - 1)
+
+
 def _wide(model: Model, room: int) -> list[Line]:
     """Give the table for many columns: what has happened stands at the right, with the piles and the discards."""
-    right = max(34, model.columns // 3)
-    width = model.columns - right - _GAP
-    seating = seats.seat_lines(model, width=width, height=max(piles.HEIGHT, room // 2))
-    lying = melds.meld_lines(model, width=width, height=room - len(seating) - 1)
-    at_left = [*seating, _rule(model, melds.melds_heading(model), "", width=width), *lying]
+    shape = _Wide.of(model, room)
+    width = shape.width
+    right = model.columns - width - _GAP
+    lying = melds.meld_lines(model, width=width, height=shape.melds)
+    at_left = [*shape.seating, _rule(model, melds.melds_heading(model), "", width=width), *lying]
     dead = story.discards_lines(model, width=right, height=max(2, room // 4))
     at_right = [*piles.pile_lines(model), _rule(model, _("Discards"), "", width=right), *dead]
     at_right.append(_rule(model, _("What has happened"), "", width=right))
@@ -155,23 +200,42 @@ def _wide(model: Model, room: int) -> list[Line]:
 
 def _reading(model: Model, room: int) -> list[Line]:
     """Give what is read between the hands, after the game, and before it: the sheet or the lobby, and what was told."""
-    scene, game = model.scene, model.game
-    if scene is None:
+    if model.scene is None:
         return [line(_(" Waiting for the table."))]
     width = model.columns
+    text = _read(model)
+    height = _read_room(model, room)
+    first = max(0, min(model.meld_scroll, len(text) - height))
+    shown = text[first : first + height]
+    lines = sheet.text_lines(model, shown, width=width, height=len(shown))
+    if len(shown) < len(text):
+        # It stands with what is scrolled: the heading below is that of what was told.
+        signs = model.signs
+        more = f"{signs.more_above if first else ' '}{signs.more_below if first + len(shown) < len(text) else ' '}"
+        where = _("lines {first}-{last} of {all}: Up, Down, PgUp, PgDn")
+        if model.game is not None and model.game.phase is Phase.GAME_OVER:
+            where = _("lines {first}-{last} of {all}, a chart last: Up, Down, PgUp, PgDn")
+        said = where.format(first=first + 1, last=first + len(shown), all=len(text))
+        lines.append(line(Piece("class:note", f" {more} "), Piece("class:label", said)))
+    told = story.story_lines(model, width=width, height=room - len(lines) - 1)
+    return [*lines, _rule(model, _("What has happened"), ""), *told]
+
+
+def _read(model: Model) -> list[str]:
+    """Give the text of it."""
+    scene, game = model.scene, model.game
+    if scene is None:
+        return []
     present: Callable[[Scene], Sequence[str]] = _before_game
     if game is not None:
         present = _after_game(model) if game.phase is Phase.GAME_OVER else hand_over_lines
-    text = list(present(replace(scene, width=width - 2)))
-    least = 3 if model.told else 0
-    first = max(0, min(model.meld_scroll, len(text) - (room - least - 1)))
-    shown = text[first : first + room - least - 1]
-    lines = sheet.text_lines(model, shown, width=width, height=len(shown))
-    told = story.story_lines(model, width=width, height=room - len(lines) - 1)
-    where = ""
-    if len(shown) < len(text):
-        where = _("{first}-{last} of {all}: Up, Down").format(first=first + 1, last=first + len(shown), all=len(text))
-    return [*lines, _rule(model, _("What has happened"), where), *told]
+    return list(present(replace(scene, width=model.columns - 2)))
+
+
+def _read_room(model: Model, room: int) -> int:
+    """Give the rows for it: what was told has some, and what is too long a line that says so."""
+    height = room - 1 - (_LEAST_TOLD if model.told else 0)
+    return height if len(_read(model)) <= height else height - 1
 
 
 def _before_game(scene: Scene) -> list[str]:

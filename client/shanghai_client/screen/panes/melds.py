@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from shanghai_client.language import _, plural
-from shanghai_client.present.cells import left
+from shanghai_client.present.cells import cells, left
 from shanghai_client.present.people import People
 from shanghai_client.screen.choosing import place_letters
 from shanghai_client.screen.model import Model
@@ -27,6 +27,19 @@ def meld_lines(model: Model, *, width: int, height: int) -> list[Line]:
     game = model.game
     if game is None or not game.melds or height < 1:
         return [line(Piece("class:dim", _(" No melds yet.")))] if game is not None and height > 0 else []
+    return _scrolled(model, _all_lines(model, width=width, height=height), height, width)
+
+
+def last_scroll(model: Model, *, width: int, height: int) -> int:
+    """Give the first row of the last page of melds; 0 where they all fit."""
+    game = model.game
+    if game is None or not game.melds or height < 1:
+        return 0
+    return max(0, len(_all_lines(model, width=width, height=height)) - height)
+
+
+def _all_lines(model: Model, *, width: int, height: int) -> list[Line]:
+    """Give all melds, in the longest form that fits into so many lines; else in the shortest."""
     entries = _entries(model, _SHORTEST)
     columns = max(1, min(_MOST_COLUMNS, width // (max(width_of(entry) for entry in entries) + _GAP)))
     for form in _FORMS:
@@ -38,12 +51,7 @@ def meld_lines(model: Model, *, width: int, height: int) -> list[Line]:
         if fitting:
             entries, columns = shown, fitting[0]
             break
-    return _scrolled(model, _in_columns(entries, columns, width), height, width)
-
-
-def meld_height(model: Model, *, width: int, height: int) -> int:
-    """Give how many lines of these the melds take."""
-    return len(meld_lines(model, width=width, height=height))
+    return _in_columns(entries, columns, width)
 
 
 def _in_columns(entries: Sequence[Line], columns: int, width: int) -> list[Line]:
@@ -73,7 +81,8 @@ def _entries(model: Model, form: Form) -> list[Line]:
         return []
     people = People.of(scene)
     letters = _letters(model)
-    name = _NAMES[form]
+    # The word for oneself is never cut.
+    name = max(_NAMES[form], cells(_("you")))
     return [
         line(
             Piece("class:label", f" {meld.id:>2} "),

@@ -7,7 +7,7 @@ players are in `shanghai_engine.bots`, the checking of records in `shanghai_engi
 from shanghai_engine.action import Action, Answer, Claim, Deal, Discard, LayDown, LayOff, Swap, TimeOut
 from shanghai_engine.card import CARDS, JOKER, Card, Suit, cards_text, parse_cards
 from shanghai_engine.contract import STANDARD_CONTRACTS, Contract
-from shanghai_engine.decision import Choices, Decision, DecisionId, DecisionKind
+from shanghai_engine.decision import Choices, Decision, DecisionId, DecisionKind, OfferDecision, PlayDecision
 from shanghai_engine.event import (
     Answered,
     Dealt,
@@ -80,6 +80,8 @@ __all__ = [  # noqa: RUF022
     "PRESETS",
     # What may be done
     "Decision",
+    "OfferDecision",
+    "PlayDecision",
     "DecisionId",
     "DecisionKind",
     "Choices",

@@ -8,11 +8,12 @@ from typing import Any
 from shanghai_engine.action import Action, Deal
 from shanghai_engine.check import why_not
 from shanghai_engine.decide import decide
-from shanghai_engine.decision import Decision, decisions
+from shanghai_engine.decision import Decision
 from shanghai_engine.drawing import drawn
 from shanghai_engine.event import Answered, Dealt, Event, GameStarted
 from shanghai_engine.evolve import evolve, resume
 from shanghai_engine.history import History
+from shanghai_engine.legal import decisions
 from shanghai_engine.line import Line, shown
 from shanghai_engine.malformed import BadRecord, Malformed, check_row
 from shanghai_engine.openings import Openings

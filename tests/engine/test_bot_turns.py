@@ -127,6 +127,11 @@ def test_sees_what_the_others_collect() -> None:
     """Upcards taken or bought are remembered by seat until they are discarded."""
     game = offer("5H", "8C 8D 8H 5C 5D 2C 9D JS QH KC 4S", seat=1)
     game.apply(Answer(1, Claim.TAKE))
-    assert collected(game.view(3).public) == {1: [Card.H5]}
+    other = game.copy()
+    assert collected(game.view(3).public) == {1: (Card.H5,)}
     game.apply(Discard(1, Card.H5))
-    assert collected(game.view(3).public) == {1: []}
+    assert collected(game.view(3).public) == {1: ()}
+    # The same hand as it went on elsewhere, and as it was before.
+    other.apply(Discard(1, Card.S4))
+    assert collected(other.view(3).public) == {1: (Card.H5,)}
+    assert collected(game.view(3).public) == {1: ()}

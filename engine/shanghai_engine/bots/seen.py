@@ -8,8 +8,13 @@ from itertools import chain
 from shanghai_engine.bots.layers import Layers, layers_of
 from shanghai_engine.card import CARDS, RANK, SUIT, Card
 from shanghai_engine.event import BOUGHT, FROM_UPCARD, Discarded
-from shanghai_engine.history import CardDrawn, OfferSettled
+from shanghai_engine.history import CardDrawn, OfferSettled, PublicEvent
+from shanghai_engine.state import without_card
 from shanghai_engine.view import PublicView
+
+Events = tuple[PublicEvent, ...]
+Collected = dict[int, tuple[Card, ...]]
+"""By seat, cards that it collects; never changed."""
 
 CLOSE = 2
 """How many ranks apart two cards of a suit may lie to be collected for the same run."""
@@ -22,40 +27,67 @@ def open_cards(public: PublicView) -> Layers:
     return layers_of(chain(upcard, public.dead, *(meld.cards for meld in public.melds)))
 
 
-def collected(public: PublicView) -> dict[int, list[Card]]:
+def collected(public: PublicView) -> Collected:
     """Give by seat the upcards that it took or bought in this hand and has not discarded since."""
-    cards: dict[int, list[Card]] = {}
-    for event in public.events:
-        if isinstance(event, Discarded):
-            held = cards.get(event.seat)
-            if held and event.card in held:
-                held.remove(event.card)
-        elif isinstance(event, CardDrawn):
-            if event.source is FROM_UPCARD and event.card is not None:
-                cards.setdefault(event.seat, []).append(event.card)
-        elif isinstance(event, OfferSettled) and event.result is BOUGHT and event.seat is not None:
-            cards.setdefault(event.seat, []).append(event.card)
+    return _collecting_of(public.hand_commitment).until(public.events)
+
+
+class _Collecting:
+    """What was collected in one hand up to some event, to go on from there."""
+
+    __slots__ = ("_last",)
+
+    def __init__(self, _hand: bytes) -> None:
+        """Begin before the first event."""
+        self._last: tuple[Events, Collected] = (), {}
+
+    def until(self, events: Events) -> Collected:
+        """Give what was collected after these events, which need not go on from the last ones that were asked about."""
+        known, cards = self._last
+        if events[: len(known)] != known:
+            known, cards = (), {}
+        for event in events[len(known) :]:
+            cards = _after(event, cards)
+        self._last = events, cards
+        return cards
+
+
+_collecting_of = lru_cache(maxsize=1 << 6)(_Collecting)
+
+
+def _after(event: PublicEvent, cards: Collected) -> Collected:
+    """Give what is collected after one more event."""
+    if isinstance(event, Discarded):
+        held = cards.get(event.seat, ())
+        if event.card in held:
+            return {**cards, event.seat: without_card(held, event.card)}
+    elif isinstance(event, CardDrawn):
+        if event.source is FROM_UPCARD and event.card is not None:
+            return {**cards, event.seat: (*cards.get(event.seat, ()), event.card)}
+    elif isinstance(event, OfferSettled) and event.result is BOUGHT and event.seat is not None:
+        return {**cards, event.seat: (*cards.get(event.seat, ()), event.card)}
     return cards
 
 
 def wanted(public: PublicView, seat: int) -> list[int]:
     """Give for each other seat that visibly collects a bit for every card that fits, under this contract."""
-    return [fitting for other, fitting in _fitting(public).items() if other != seat]
+    contract, seats = public.contract, public.seats
+    return [
+        _fitting(cards, bool(contract.sets), bool(contract.runs))
+        for other, cards in collected(public).items()
+        if cards and other != seat and not seats[other].down
+    ]
 
 
-@lru_cache(maxsize=8)
-def _fitting(public: PublicView) -> dict[int, int]:
-    """Give by seat, of those that collect and are not down, a bit for every card that fits what it has."""
-    contract = public.contract
-    fitting: dict[int, int] = {}
-    for seat, cards in collected(public).items():
-        if not public.seats[seat].down:
-            fitting[seat] = 0
-            for card in cards:
-                if contract.sets:
-                    fitting[seat] |= _SAME_RANK[card]
-                if contract.runs:
-                    fitting[seat] |= _CLOSE_IN_SUIT[card]
+@lru_cache(maxsize=1 << 10)
+def _fitting(cards: tuple[Card, ...], sets: bool, runs: bool) -> int:  # noqa: FBT001 a part of the key
+    """Give a bit for every card that fits one of these in a set, or in a run, where there are such."""
+    fitting = 0
+    for card in cards:
+        if sets:
+            fitting |= _SAME_RANK[card]
+        if runs:
+            fitting |= _CLOSE_IN_SUIT[card]
     return fitting
 
 

@@ -35,6 +35,8 @@ _UNITS = (
 _PLACES = 16
 _BITS = (0, *(1 << RANK[card] + _PLACES * SUIT[card] for card in CARDS[:-1]), 0)
 """A bit for each card: 16 for a suit, of which the one at the rank's place is used."""
+_PLACE = (0, *(1 << RANK[card] for card in CARDS[:-1]), 0)
+"""The same within its suit."""
 _SUIT = (1 << _PLACES) - 1
 _TWOS = (1 << _FIELD) - 1
 """The count of the twos, which come first."""
@@ -43,36 +45,37 @@ _TWO = 1 << LOWEST_RANK
 
 
 class Glance:
-    """A hand in three numbers: counts by rank and suit, the cards of which there is one, and how many may be wild."""
+    """A hand in a few numbers: counts by rank and suit, by suit the ranks held as a mask, and how many may be wild."""
 
-    __slots__ = ("counts", "held", "rules", "wild")
+    __slots__ = ("counts", "rules", "suits", "wild")
 
     def __init__(self, hand: Sequence[Card], rules: RuleSet) -> None:
         """Count the cards of a hand."""
+        held = sum(map(_BITS.__getitem__, set(hand)))
+        suits = [held & _SUIT, held >> _PLACES & _SUIT, held >> 2 * _PLACES & _SUIT, held >> 3 * _PLACES]
+        self._take(sum(map(_UNITS.__getitem__, hand)), suits, rules)
+
+    def _take(self, counts: int, suits: list[int], rules: RuleSet) -> None:
         self.rules = rules
-        self.counts = sum(map(_UNITS.__getitem__, hand))
-        self.held = sum(map(_BITS.__getitem__, set(hand)))
-        self._count_wild()
+        self.counts = counts
+        self.suits = suits
+        self.wild = counts >> _JOKERS
+        if rules.wild != "jokers":
+            self.wild += counts & _TWOS
 
     def after(self, hand: Sequence[Card], gone: Iterable[Card], come: Iterable[Card]) -> Glance:
         """Give a glance at what this hand has become since some cards went and others came."""
-        twin = Glance.__new__(Glance)
-        twin.rules = self.rules
-        counts, held = self.counts, self.held
+        counts, suits = self.counts, self.suits.copy()
         for card in come:
             counts += _UNITS[card]
-            held |= _BITS[card]
+            suits[SUIT[card]] |= _PLACE[card]
         for card in gone:
             counts -= _UNITS[card]
             if card not in hand:
-                held &= ~_BITS[card]
-        twin.counts, twin.held = counts, held
-        twin._count_wild()  # noqa: SLF001 the twin's own
+                suits[SUIT[card]] &= ~_PLACE[card]
+        twin = Glance.__new__(Glance)
+        twin._take(counts, suits, self.rules)  # noqa: SLF001 the twin's own
         return twin
-
-    def _count_wild(self) -> None:
-        jokers = self.counts >> _JOKERS
-        self.wild = jokers if self.rules.wild == "jokers" else jokers + (self.counts & _TWOS)
 
     def missing(self, contract: Contract) -> int:
         """Give a number of further cards that is not above `distance`; below 1 it says nothing."""
@@ -98,9 +101,8 @@ class Glance:
         """Give how many cards runs miss at least, if runs of two sizes do not take each other's cards."""
         lowest = self.rules.lowest_rank
         missing = 0
-        for size in dict.fromkeys(sizes):
-            number = sizes.count(size)
-            steps = [_fullest(mask, size, lowest)[0] for mask in self._suits()]
+        for size, number in _numbers(sizes):
+            steps = [_fullest(mask, size, lowest)[0] for mask in self.suits]
             if number == 1:
                 missing += min(steps)
                 continue
@@ -119,21 +121,25 @@ class Glance:
     def plainly_fulfils(self, contract: Contract) -> bool:
         """Say whether the fullest windows of as many suits, and ranks that are left whole, make a lay-down."""
         rules = self.rules
-        counts, jokers, suits = self.counts, self.wild, self._suits()
-        if len(contract.runs) > len(suits):
-            return False
+        counts, jokers, suits = self.counts, self.wild, self.suits.copy()
         if rules.wild != "jokers":
             # A two is as good as a joker anywhere, and may be more: here it is never natural.
             counts &= ~_TWOS
             suits = [mask & ~_TWO for mask in suits]
-        for size in contract.runs:
-            fullest = [_fullest(mask, size, rules.lowest_rank) for mask in suits]
-            missing, held = min(fullest)
-            jokers -= missing
-            if missing > _most_jokers(size, rules):
-                return False
-            del suits[fullest.index((missing, held))]
-            counts -= _units(held)
+        lowest = rules.lowest_rank
+        if len(contract.runs) > len(suits):
+            return False
+        for size, number in _numbers(contract.runs):
+            most_jokers = _most_jokers(size, rules)
+            fullest = [_fullest(mask, size, lowest) for mask in suits]
+            for _ in range(number):
+                missing, held = best = min(fullest)
+                if missing > most_jokers:
+                    return False
+                jokers -= missing
+                counts -= _units(held)
+                place = fullest.index(best)
+                del fullest[place], suits[place]
         sizes = contract.sets
         if not sizes or jokers < 0:
             return jokers >= 0
@@ -147,19 +153,22 @@ class Glance:
         """Say whether a card of the hand may have a part in a lay-down; if not, it surely has none."""
         if self.rules.wild_cards[card]:
             return True
-        rank, suit = RANK[card], self.held >> _PLACES * SUIT[card] & _SUIT
+        rank, suit = RANK[card], self.suits[SUIT[card]]
         if contract.sets:
             size = contract.sets[-1]
             alike = self.counts >> _FIELD * (rank - LOWEST_RANK) & 2 * _HALF - 1
             if alike + min(self.wild, _most_jokers(size, self.rules)) >= size:
                 return True
-        lowest = self.rules.lowest_rank
-        return any(_missing_through(rank, suit, size, lowest) <= self.wild for size in contract.runs)
+        for size, _ in _numbers(contract.runs):
+            if _missing_through(rank, suit, size, self.rules.lowest_rank) <= self.wild:
+                return True
+        return False
 
-    def _suits(self) -> list[int]:
-        """Give the ranks held by suit, as masks."""
-        held = self.held
-        return [held & _SUIT, held >> _PLACES & _SUIT, held >> 2 * _PLACES & _SUIT, held >> 3 * _PLACES]
+
+@lru_cache(maxsize=1 << 10)
+def _numbers(sizes: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
+    """Give each size with how often it is asked for."""
+    return tuple((size, sizes.count(size)) for size in dict.fromkeys(sizes))
 
 
 def _ranks_with(counts: int, number: int) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from itertools import chain
 
-from shanghai_engine.bots.layers import Layers, layers_of
+from shanghai_engine.bots.tally import tally
 from shanghai_engine.card import CARDS, RANK, SUIT, Card
 from shanghai_engine.event import BOUGHT, FROM_UPCARD, Discarded
 from shanghai_engine.history import CardDrawn, OfferSettled, PublicEvent
@@ -21,10 +21,10 @@ CLOSE = 2
 
 
 @lru_cache(maxsize=8)
-def open_cards(public: PublicView) -> Layers:
-    """Give the layers of the cards in melds, dead, or offered: no stock and no hand holds them."""
+def open_cards(public: PublicView) -> int:
+    """Tally the cards in melds, dead, or offered: no stock and no hand holds them."""
     upcard = () if public.upcard is None else (public.upcard,)
-    return layers_of(chain(upcard, public.dead, *(meld.cards for meld in public.melds)))
+    return tally(chain(upcard, public.dead, *(meld.cards for meld in public.melds)))
 
 
 def collected(public: PublicView) -> Collected:

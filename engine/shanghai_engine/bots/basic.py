@@ -128,6 +128,8 @@ def _discard(public: PublicView, own: OwnView, decision: Decision, rng: random.R
         return dearest[0] if len(dearest) == 1 else rng.choice(dearest)
     outlook = _outlook(public, own)
     contract, away = public.contract, away_of(public, own)
+    if not decision.can_lay_down:
+        away.cannot_lay_down(own.hand)
     late = any(seat.down for seat in public.seats) and away.beyond(own.hand, FAR - 1)
     point = LATE_POINT if late else POINT
     others, gift, gifts = wanted(public, own.seat), *_gifts(public, own.seat)

@@ -8,8 +8,10 @@ from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 
 import pytest
+from desk_terminal import Stream
+from hand_clock import HandClock
 from scenes import played, scene_of
-from server_table import AT_ONCE, HandClock, Player, playground
+from server_table import AT_ONCE, Player, playground
 
 from shanghai.v1 import view_pb2
 from shanghai_client.commands.command import Leaving
@@ -376,3 +378,14 @@ def test_r12_2_the_end_of_a_hand_that_was_missed_is_told(ends: int) -> None:
     before = len(lines)
     announcer.show(replace(scene_of(played(ends)), new_from=len(played(ends).view(0).public.events)))
     assert len(lines) == before
+
+
+def test_a_spectator_is_not_offered_another_game() -> None:
+    """Only who holds a seat can wish for a rematch."""
+    for seat, offered in ((None, False), (object(), True)):
+        heard, typed = Heard(), Typed()
+        desk = PlainDesk(seat=seat, watch=Stream().watch, voice=heard)  # type: ignore[arg-type]
+        desk.attach(typed)
+        desk.tell_over()
+        assert ("rematch" in " ".join(heard.lines)) == offered
+        assert "quit ends the program" in " ".join(heard.lines)

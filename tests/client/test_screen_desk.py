@@ -32,7 +32,8 @@ from shanghai_client.screen.passing import Unless
 from shanghai_client.screen.pieces import text_of
 from shanghai_client.seat import Seat
 from shanghai_client.table_desk import Interrupt
-from shanghai_engine.action import Answer, Claim
+from shanghai_engine.action import Answer, Claim, Discard
+from shanghai_engine.game import Game
 from shanghai_engine.state import Phase
 from shanghai_wire.actions import SeatAction
 
@@ -221,6 +222,23 @@ async def test_a_spectator_has_no_seat_to_come_back_to() -> None:
     await desk._see(scene("spectator"))  # noqa: SLF001 (what the stream does)
     await desk.enter("back", "")
     assert desk.model.note == "you watch this table, and hold no seat: only players can do that"
+
+
+async def test_a_note_that_nobody_is_asked_about_goes_with_what_happens(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A spectator's note is there for some seconds, and does not stand below all that follows."""
+    now = 10.0
+    desk = ScreenDesk(seat=None, watch=Stream().watch, look=Look())
+    monkeypatch.setattr(desk, "_now", lambda: now)
+    game = Game.new(seed=bytes(32), players=2)
+    await desk._see(scene_of(game, None))  # noqa: SLF001 (what the stream does)
+    await desk.enter("back", "")
+    for seconds, there in ((1.0, True), (5.0, False)):
+        now += seconds
+        while game.state.phase is Phase.OFFER:
+            game.apply(Answer(min(game.decisions()), Claim.PASS))
+        game.apply(Discard(game.state.turn, game.state.hands[game.state.turn][0]))
+        await desk._see(scene_of(game, None))  # noqa: SLF001 (as above)
+        assert bool(desk.model.note) is there
 
 
 async def test_the_command_line_runs_every_command() -> None:

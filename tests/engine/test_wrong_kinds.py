@@ -51,7 +51,7 @@ QUESTIONS: tuple[Callable[..., object], ...] = (
 NAMES = ["can_lay_down", "best_lay_down", "all_lay_downs", "distance", "outs", "how_near", "best_turn"]
 NO_HANDS = ("8C 8D", ["8C", "8D"], [1, 2, 3], 8, {*HAND}, iter(HAND), (*HAND, "5H"), (ANYTHING,), b"8C")
 NO_CONTRACTS = ("2 sets of 3", {"sets": [3]}, 1, (3, 3))
-NO_RULES = ("standard", {}, None, STANDARD.to_mapping())
+NO_RULES: tuple[Any, ...] = ("standard", {}, None, STANDARD.to_mapping())
 
 
 @pytest.mark.parametrize("ask", QUESTIONS, ids=NAMES)
@@ -85,7 +85,7 @@ def test_a_turn_of_wrong_melds_or_cards_to_be_played_is_malformed() -> None:
         {"must_play": [JOKER] * 2},
     ):
         with pytest.raises(Malformed):
-            best_turn(HAND, CONTRACT, [meld], STANDARD, **wrong)  # type: ignore[arg-type]
+            best_turn(HAND, CONTRACT, [meld], STANDARD, **wrong)
 
 
 def test_melds_that_are_none_fulfil_nothing() -> None:

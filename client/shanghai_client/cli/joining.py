@@ -58,9 +58,12 @@ def open_table(tables: Sequence[table_pb2.TableSummary], *, private: bool) -> st
 
 
 def running_table(tables: Sequence[table_pb2.TableSummary]) -> str:
-    """Give the one table that can be watched; raises `WrongInput` where there is none, or where there are more."""
+    """Give the one table that can be watched; raises `WrongInput` where there is none, or where there are more.
+
+    One whose game is over is watched, with its last sheet, where no other is there.
+    """
     alive = [table for table in tables if table.status != table_pb2.TABLE_STATUS_OVER]
-    found = _only(alive, _("{count} tables can be watched: name one by --table {codes}"))
+    found = _only(alive or tables, _("{count} tables can be watched: name one by --table {codes}"))
     if found is None:
         raise WrongInput(_("there is no table to watch at this server"))
     return found

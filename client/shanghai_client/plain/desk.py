@@ -105,6 +105,8 @@ class PlainDesk(TableDesk):
         """Print what can be done once the game is over, for a person."""
         if self.prompts:
             what = _("Look around with score, hands and log; rematch plays another, quit ends the program.")
+            if self.seat is None:
+                what = _("Look around with score, hands and log; quit ends the program.")
             self.say([_("The game is over. {what}").format(what=what)])
 
     def refresh(self) -> None:

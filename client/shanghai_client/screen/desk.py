@@ -296,6 +296,8 @@ class ScreenDesk(TableDesk):
                 self._show(ticked(self.model, now=self._now()))
 
     def _show(self, model: Model) -> None:
+        if model.note and model.note != self.model.note:
+            model = replace(model, noted_at=self._now())
         self.model = model
         self.redraw()
 

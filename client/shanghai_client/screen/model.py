@@ -165,6 +165,8 @@ class Model:
     meld_scroll: int = 0
     told: tuple[Told, ...] = ()
     note: str = ""
+    noted_at: float = 0.0
+    """When the note was made."""
     read_notice: str = ""
     """The notice of the server's host that the player has put away."""
     link: Link = field(default_factory=Link)

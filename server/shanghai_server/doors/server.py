@@ -10,9 +10,10 @@ import grpc
 import grpc.aio
 from structlog.typing import FilteringBoundLogger
 
+from shanghai_server.doors import descriptors
 from shanghai_server.doors.beside import Beside, ServedBeside
 from shanghai_server.doors.health import Health, serve_beside
-from shanghai_server.doors.listening import ListenError, check_listen
+from shanghai_server.doors.listening import ListenError, check_listen, places_of
 from shanghai_server.doors.service import SERVICE, TableService
 from shanghai_server.house.clock import Alarm, Clock, SystemClock
 from shanghai_server.house.house import House
@@ -95,6 +96,8 @@ class GameServer:
                 ("grpc.max_receive_message_length", max(UNREAD_BYTES, settings.request_bytes)),
                 # Whoever has no call and no stream for so long holds a file descriptor for nothing.
                 ("grpc.max_connection_idle_ms", IDLE_MS),
+                # The next one is hung up on: the journal and the door of the host still need files of their own.
+                ("grpc.max_allowed_incoming_connections", descriptors.most_connections(places_of(self._listen))),
                 ("grpc.keepalive_time_ms", 8_000),
                 ("grpc.keepalive_timeout_ms", 4_000),
                 ("grpc.keepalive_permit_without_calls", 1),

@@ -175,6 +175,7 @@ class TableService:
                 queued_streams=settings.queued_streams,
                 queued_updates=settings.queued_updates,
                 too_slow_ms=settings.too_slow_ms,
+                table_bytes=settings.table_bytes,
             ),
             presets=[service_pb2.Preset(name=name, rules=rules_message(rules)) for name, rules in PRESETS.items()],
             bot_levels=list(LEVELS),

@@ -221,7 +221,7 @@ TABLE_KEYS: tuple[Key, ...] = (
             "pass the offers of this hand by itself: unless the card helps, unless it is a joker, or not at all"
         ),
         do=_unless,
-        named=never,
+        named=use.may(Claim.PASS),
     ),
     Key(
         names=("tab",),

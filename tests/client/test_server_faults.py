@@ -51,8 +51,9 @@ class Masking(gettext.NullTranslations):
 @pytest.fixture
 def masked(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Show every text in the language of the mask."""
-    with speaking("ja"):
-        monkeypatch.setattr(language, "_catalogue", Masking())
+    # What is patched is put back before the language is: else the mask's would stay behind.
+    with speaking("ja"), monkeypatch.context() as patched:
+        patched.setattr(language, "_catalogue", Masking())
         yield
 
 

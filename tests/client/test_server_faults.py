@@ -51,8 +51,9 @@ class Masking(gettext.NullTranslations):
 @pytest.fixture
 def masked(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Show every text in the language of the mask."""
-    with speaking("ja"):
-        monkeypatch.setattr(language, "_catalogue", Masking())
+    # The mask goes before the language does, or it would be put back behind it.
+    with speaking("ja"), monkeypatch.context() as mask:
+        mask.setattr(language, "_catalogue", Masking())
         yield
 
 

@@ -51,9 +51,9 @@ class Masking(gettext.NullTranslations):
 @pytest.fixture
 def masked(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Show every text in the language of the mask."""
-    # The mask goes before the language does, or it would be put back behind it.
-    with speaking("ja"), monkeypatch.context() as mask:
-        mask.setattr(language, "_catalogue", Masking())
+    # What is patched is put back before the language is: else the mask's would stay behind.
+    with speaking("ja"), monkeypatch.context() as patched:
+        patched.setattr(language, "_catalogue", Masking())
         yield
 
 

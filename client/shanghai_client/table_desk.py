@@ -265,7 +265,7 @@ class TableDesk(ABC):
     async def enter(self, text: str, shown: str) -> None:
         """Run one line, begun when that decision was shown; what cannot be done is said, and nothing has changed."""
         text = whole_signs(text).strip()
-        if not text or text.startswith("#"):
+        if not text or text.startswith("#") or self._has_failed():
             return
         word, words = split(text)
         await self._do(lambda: find(word, words).run(self, words), shown)
@@ -273,6 +273,11 @@ class TableDesk(ABC):
     async def answer(self, action: SeatAction, shown: str) -> None:
         """Do one thing that was chosen when that decision was shown; what cannot be done is said."""
         await self._do(lambda: self.act(action), shown)
+
+    def _has_failed(self) -> bool:
+        """Say whether the stream has ended by an error, as where nobody reads what is printed: the desk ends."""
+        stream = self._stream
+        return stream is not None and stream.done() and not stream.cancelled() and stream.exception() is not None
 
     async def _do(self, what: Callable[[], Awaitable[None]], shown: str) -> None:
         self._entered = shown

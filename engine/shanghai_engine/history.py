@@ -152,13 +152,28 @@ _SHOWN: dict[type[Any], Callable[[Any, State], PublicEvent]] = {
 
 def private_parts(event: Event) -> tuple[tuple[int, tuple[Card, ...]], ...]:
     """Give what single seats alone see of an event: pairs of a seat and its cards."""
-    if isinstance(event, Drew):
-        return ((event.seat, (event.card,)),) if event.source is FROM_STOCK else ()
-    if isinstance(event, OfferClosed):
-        return ((event.seat, event.penalty),) if event.penalty and event.seat is not None else ()
-    if isinstance(event, Dealt):
-        return tuple((seat, tuple(sorted(cards))) for seat, cards in enumerate(event.hands))
-    return ()
+    learned = _LEARNED.get(type(event))
+    return () if learned is None else learned(event)
+
+
+def _learned_by_dealt(event: Dealt) -> tuple[tuple[int, tuple[Card, ...]], ...]:
+    return tuple((seat, tuple(sorted(cards))) for seat, cards in enumerate(event.hands))
+
+
+def _learned_by_drawer(event: Drew) -> tuple[tuple[int, tuple[Card, ...]], ...]:
+    return ((event.seat, (event.card,)),) if event.source is FROM_STOCK else ()
+
+
+def _learned_by_buyer(event: OfferClosed) -> tuple[tuple[int, tuple[Card, ...]], ...]:
+    return ((event.seat, event.penalty),) if event.penalty and event.seat is not None else ()
+
+
+_LEARNED: dict[type[Any], Callable[[Any], tuple[tuple[int, tuple[Card, ...]], ...]]] = {
+    Dealt: _learned_by_dealt,
+    Drew: _learned_by_drawer,
+    OfferClosed: _learned_by_buyer,
+}
+"""By kind of event, what single seats learn from it."""
 
 
 @dataclass(slots=True)

@@ -254,10 +254,15 @@ def _numbers(name: str, value: object) -> tuple[object, ...]:
 def _contracts(name: str, value: object) -> tuple[Contract, ...]:
     if not isinstance(value, Sequence) or isinstance(value, str):
         raise BadRules(name, value, "it is a list of contracts, one for each hand (R6)")
-    try:
-        return tuple(Contract.from_mapping(entry) for entry in value)
-    except Malformed as bad:
-        raise BadRules(name, bad.value, bad.right) from bad
+    found = []
+    for entry in value:
+        try:
+            found.append(Contract.from_mapping(entry))
+        except Malformed as bad:
+            # Where the sizes are wrong together, they are said as they were given.
+            wrong = entry if isinstance(bad.value, Contract) else bad.value
+            raise BadRules(name, wrong, bad.right) from bad
+    return tuple(found)
 
 
 def _keyed(keys: tuple[str, ...], standard: tuple[int, ...]) -> Callable[[str, object], tuple[object, ...]]:

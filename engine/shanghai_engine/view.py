@@ -12,7 +12,7 @@ from shanghai_engine.drawing import drawn
 from shanghai_engine.history import History, Learned, PublicEvent
 from shanghai_engine.meld import Meld
 from shanghai_engine.rules import RuleSet
-from shanghai_engine.state import GAME_OVER, OFFER, PLAY, HandResult, Phase, State
+from shanghai_engine.state import GAME_OVER, OFFER, PLAY, Hand, HandResult, Phase, State
 from shanghai_engine.value import made_quickly
 
 
@@ -97,6 +97,12 @@ _seat_view = lru_cache(maxsize=1 << 10)(SeatView)
 """A seat is seen many times before anything changes about it."""
 
 
+@lru_cache(maxsize=1 << 8)
+def _in_order(hand: Hand) -> Hand:
+    """Give a hand in ascending order: it too is seen many times before it changes."""
+    return tuple(sorted(hand))
+
+
 def public_view(state: State, history: History) -> PublicView:
     """Give what everybody may know now."""
     over = state.phase is GAME_OVER
@@ -133,7 +139,7 @@ def own_view(state: State, history: History, seat: int) -> OwnView:
     """Give what a seat alone may know now."""
     return OwnView(
         seat=seat,
-        hand=tuple(sorted(state.hands[seat])),
+        hand=_in_order(state.hands[seat]),
         drawn=state.drawn if seat == state.turn and state.phase is PLAY else None,
         answer=state.answers.get(seat),
         learned=tuple(history.learned[seat]),

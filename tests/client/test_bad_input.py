@@ -75,6 +75,7 @@ def files_under(home: Path) -> list[str]:
         (["host", "--listen", "nonsense"], ["'nonsense' is no address"]),
         (["host", "--listen", "127.0.0.1:99999"], ["'127.0.0.1:99999' is no address"]),
         (["host", "--rules", "texan"], ["'texan' is no preset"]),
+        (["host", "--passcode", "abc"], ["a passcode has 4 to 64 characters, not 3"]),
         (["join", "localhost"], ["'localhost' is no address: write HOST:PORT"]),
         (["join", "localhost:0", "--name", "Ann"], ["'localhost:0' is no address"]),
         (["tables", "::1:80"], ["'::1:80' is no address"]),

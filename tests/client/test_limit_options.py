@@ -68,6 +68,8 @@ async def test_a_server_has_the_limits_that_were_asked_for(tmp_path: Path) -> No
         ("--seat-calls", "0/1"),
         ("--seat-calls", "1/0"),
         ("--seat-calls", "1/nan"),
+        ("--seat-calls", "60/1e-320"),
+        ("--chat-lines", "5/0.0001"),
         ("--address-calls", "x/y"),
         ("--slow-after", "-1"),
     ],

@@ -262,6 +262,21 @@ async def test_r2_3_a_person_says_twice_that_a_seat_is_given_up() -> None:
         assert made.heard.lines[-1] == "You give up your seat: a bot plays it to the end (R2.3)."
 
 
+async def test_nothing_is_done_at_a_desk_whose_stream_has_failed() -> None:
+    """What stands in the pipe when nobody reads the answers any more is neither played nor complained about."""
+    async with room() as made:
+        await made.until(lambda: bool(made.desk.shown))
+        reading = made.desk._stream  # noqa: SLF001 (the task that reads)
+        failed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        failed.set_exception(BrokenPipeError())
+        made.desk._stream = failed  # type: ignore[assignment]  # noqa: SLF001 (as a print into a broken pipe ends it)
+        for line in ("fold", "pass", "leave yes"):
+            await made.desk.enter(line, "")
+        assert made.heard.notes == []
+        assert made.desk.left is None
+        made.desk._stream = reading  # noqa: SLF001 (as it was)
+
+
 async def test_the_end_of_a_pipe_leaves_the_seat() -> None:
     """Where nobody was prompted, the end of input gives the seat up."""
     async with room() as made:

@@ -20,6 +20,7 @@ from shanghai_client.screen.guard import slip_of
 from shanghai_client.screen.keyboard.place import Place, place_of
 from shanghai_client.screen.keys import KEYS, key_help, named_keys, pressed
 from shanghai_client.screen.model import Choosing, Confirming, Kind, Look, Looking, Placing, Told, Wish
+from shanghai_client.screen.panes.asking import key_line
 from shanghai_client.screen.panes.board import board, clamped
 from shanghai_client.screen.pieces import text_of
 from shanghai_client.screen.seeing import seen, told
@@ -253,6 +254,14 @@ def test_the_waiting_page_names_what_can_be_done_there() -> None:
     assert "b" not in [name for name, _word in named_keys(waiting)]
     assert [line.text for line in waiting.told] == ["Ann says: hi"]
     assert seen(waiting, again, now=2.0).told == waiting.told
+
+
+def test_a_question_names_no_help_that_is_not_there() -> None:
+    """Where every other key goes back, the key line names none but those that answer; elsewhere the help is named."""
+    offered = model_of(scene("offer_on_turn"))
+    asked = after(offered, "q").model
+    assert text_of(key_line(asked, width=80)).split() == ["y", "yes", "Esc", "back"]
+    assert "?" in text_of(key_line(offered, width=80)).split()
 
 
 def test_no_key_means_two_things_in_one_place() -> None:

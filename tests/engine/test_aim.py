@@ -32,6 +32,8 @@ def test_a_hand_is_as_near_without_all_that_its_aim_does_not_build_on(contract: 
         assert aim.missing == away, cards_text(hand)
         kept = tuple(card for card in hand if card in aim.cards)
         assert aim.holds(kept)
+        assert [card for card in hand if aim.spares(card, hand)] == [card for card in hand if card not in kept]
+        assert all(aim.spares(card, (*hand, card)) for card in hand)
         assert distance(kept, contract, rules) == away, cards_text(hand)
         assert aim_within(hand, contract, rules, most=away - 1) is None
 
@@ -45,6 +47,8 @@ def test_the_distance_followed_from_hand_to_hand_is_exact(contract: Contract) ->
     for _ in range(60):
         hand = tuple(sorted((*hand, *rng.choices(PACK, k=rng.choice((1, 1, 3))))))
         exact = distance(hand, contract, STANDARD)
+        if exact and rng.random() < 0.3:
+            away.cannot_lay_down(hand)
         asked = rng.randint(0, 4)
         assert away.beyond(hand, asked) == (exact > asked), cards_text(hand)
         card = rng.choice(hand)

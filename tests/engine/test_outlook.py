@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import random
-from collections import Counter
+from math import prod
 
 import pytest
 
-from shanghai_engine.bots.layers import all_there, layers_of
 from shanghai_engine.bots.outlook import Outlook
+from shanghai_engine.bots.suit_runs import WEIGHT, WEIGHT_OF_GONE, changes_without_each, weights_of_runs
+from shanghai_engine.bots.tally import GONE, RANKS, gone, suits_of, tally
 from shanghai_engine.card import CARDS, Card, cards_text, parse_cards
 from shanghai_engine.contract import STANDARD_CONTRACTS
 from shanghai_engine.rules import STANDARD
@@ -46,27 +47,60 @@ def test_a_card_of_which_every_copy_is_seen_dims_the_plans_that_need_it() -> Non
     """The same hand has a poorer outlook once both fives that it waits for are dead."""
     hand, contract = parse_cards("3C 4C 6C TD JD QD KD"), STANDARD_CONTRACTS[2]
     fresh = Outlook(hand, contract)
-    late = Outlook(hand, contract, all_there(layers_of([Card.C5]), layers_of([Card.C5]), 2))
+    late = Outlook(hand, contract, gone(tally([Card.C5]) + tally([Card.C5]), 2))
     assert late.value < fresh.value
 
 
-def test_layers_count_copies_whatever_the_order() -> None:
-    """The first layer holds the cards that there are, the third those of which there are three; jokers are in none."""
+def test_a_tally_counts_copies_whatever_the_order() -> None:
+    """Each card has its byte, which counts its copies; jokers have none."""
     cards = parse_cards("5C JK 5C 9H 5C JK AS 9H")
-    assert layers_of(cards) == layers_of(cards[::-1])
-    five, nine, ace = (1 << 4), (1 << 8 + 32), (1 << 13 + 48)
-    assert layers_of(cards) == (five | nine | ace, five | nine, five)
+    assert tally(cards) == tally(cards[::-1])
+    clubs, diamonds, hearts, spades = suits_of(tally(cards))
+    assert clubs == bytes([0, 0, 0, 3] + [0] * 9)
+    assert diamonds == bytes(RANKS)
+    assert hearts == bytes([0] * 7 + [2] + [0] * 5)
+    assert spades == bytes([0] * 12 + [1])
 
 
 @pytest.mark.parametrize("copies", range(1, 7))
-def test_what_is_all_there_is_counted_in_both_places(copies: int) -> None:
-    """A mask of the cards that some and others hold so often together is that of counting them."""
+def test_what_is_gone_is_counted_in_both_places(copies: int) -> None:
+    """A card is marked where all its copies are among some cards and others together, and no other is."""
     rng = random.Random(copies)
+    packs = [card for card in CARDS for _ in range(copies)]
     for _ in range(20):
-        some, others = rng.choices(CARDS[:20], k=14), rng.choices(CARDS[:20], k=30)
-        together = Counter(some) + Counter(others)
-        expected = layers_of(card for card, number in together.items() if number >= copies)[0]
-        assert all_there(layers_of(some), layers_of(others), copies) == expected
+        cards = rng.sample(packs, k=30 * copies)
+        marks = gone(tally(cards[:14]) + tally(cards[14:]), copies)
+        expected = sum(tally([card]) for card in CARDS if cards.count(card) == copies)
+        assert marks == GONE * expected
+
+
+@pytest.mark.parametrize("size", [4, 5, 7, 10, 13])
+def test_the_runs_of_a_suit_weigh_what_all_plans_one_by_one_do(size: int) -> None:
+    """Every window, and every two of them, is a plan; a place that misses its card takes its part of the weight."""
+
+    def leaves(state: int, copies: int) -> float:
+        return 1.0 if state & ~GONE >= copies else WEIGHT_OF_GONE if state == GONE else WEIGHT
+
+    def plan(cards: bytes, *lows: int) -> float:
+        places = [low + place for low in lows for place in range(size)]
+        counted = [(place, places[:number].count(place) + 1) for number, place in enumerate(places)]
+        return prod(leaves(cards[place], copies) for place, copies in counted)
+
+    rng = random.Random(size)
+    for _ in range(20):
+        cards = bytes(rng.choice([0, 0, GONE, 1, 1, 2, GONE | 1, 3]) for _ in range(RANKS))
+        windows = range(RANKS - size + 1)
+        single = sum(plan(cards, low) for low in windows)
+        pairs = sum(plan(cards, low, high) for low in windows for high in windows if low <= high)
+        assert weights_of_runs(cards, size, 1) == pytest.approx((single, 0))
+        assert weights_of_runs(cards, size, 2) == pytest.approx((single, pairs))
+        for most in (1, 2):
+            changes = changes_without_each(cards, size, most)
+            assert [place for place, _, _ in changes] == [place for place in range(RANKS) if cards[place] & ~GONE]
+            for place, *change in changes:
+                left = cards[:place] + bytes([cards[place] - 1]) + cards[place + 1 :]
+                weights = zip(weights_of_runs(cards, size, most), change, strict=True)
+                assert weights_of_runs(left, size, most) == pytest.approx(tuple(map(sum, weights)))
 
 
 def test_a_card_that_no_plan_wants_changes_nothing() -> None:

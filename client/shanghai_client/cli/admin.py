@@ -124,7 +124,8 @@ def table_lines(found: Sequence[admin_pb2.TableInspection]) -> list[str]:
     lines = table_list_lines(summaries)
     for place, (each, title) in enumerate(zip(found, table_titles(summaries), strict=True)):
         if each.damage:
-            lines[place] = _("{table}  cannot be read: {why}").format(table=title, why=each.damage)
+            why = server_fault_text(each.damage)
+            lines[place] = _("{table}  cannot be read: {why}").format(table=title, why=why)
         elif each.in_use:
             lines[place] = _("{line}; {streams}").format(line=lines[place], streams=count(each.streams, "stream"))
     return lines

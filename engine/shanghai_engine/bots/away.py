@@ -54,6 +54,11 @@ class Away:
         self._most, self._aim = aim.missing, aim
         return True
 
+    def cannot_lay_down(self, hand: Hand) -> None:
+        """Take in that a hand cannot lay down, which is known from what it may do."""
+        self._look_at(hand)
+        self._least = max(1, self._least)
+
     def beyond(self, hand: Hand, most: int) -> bool:
         """Say whether the distance of a hand is more than that."""
         self._look_at(hand)
@@ -74,7 +79,7 @@ class Away:
     def as_near_without(self, hand: Hand, card: Card) -> bool:
         """Say whether the distance of a hand is the same without one of its cards."""
         now, left = self.distance(hand), without_card(hand, card)
-        if not (self._aim and self._aim.holds(left)):
+        if not (self._aim and self._aim.spares(card, hand)):
             aim = aim_within(left, self._contract, self._rules, most=now, least=now)
             if aim is None:
                 return False

@@ -8,10 +8,10 @@ from functools import lru_cache
 
 from shanghai_engine.action import BUY, PASS, TAKE, Action, Answer, Claim, Discard, LayDown
 from shanghai_engine.bots.away import away_of
-from shanghai_engine.bots.layers import all_there, layers_of_hand
 from shanghai_engine.bots.outlook import Outlook
 from shanghai_engine.bots.playing_off import fits, fitting_cards, next_play
 from shanghai_engine.bots.seen import open_cards, wanted
+from shanghai_engine.bots.tally import gone, tally
 from shanghai_engine.card import JOKER, Card
 from shanghai_engine.decision import Decision, DecisionKind
 from shanghai_engine.view import OwnView, PublicView, View
@@ -53,11 +53,10 @@ _outlook_of = lru_cache(maxsize=1 << 8)(Outlook)
 
 
 def _outlook(public: PublicView, own: OwnView) -> Outlook:
-    gone = 0
+    marks = 0
     if public.contract.runs:
-        packs = public.rules.packs_for(len(public.seats))
-        gone = all_there(open_cards(public), layers_of_hand(own.hand), packs)
-    return _outlook_of(own.hand, public.contract, gone)
+        marks = gone(open_cards(public) + tally(own.hand), public.rules.packs_for(len(public.seats)))
+    return _outlook_of(own.hand, public.contract, marks)
 
 
 def _claim(public: PublicView, own: OwnView, decision: Decision) -> Claim:
@@ -129,6 +128,8 @@ def _discard(public: PublicView, own: OwnView, decision: Decision, rng: random.R
         return dearest[0] if len(dearest) == 1 else rng.choice(dearest)
     outlook = _outlook(public, own)
     contract, away = public.contract, away_of(public, own)
+    if not decision.can_lay_down:
+        away.cannot_lay_down(own.hand)
     late = any(seat.down for seat in public.seats) and away.beyond(own.hand, FAR - 1)
     point = LATE_POINT if late else POINT
     others, gift, gifts = wanted(public, own.seat), *_gifts(public, own.seat)

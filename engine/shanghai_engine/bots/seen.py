@@ -5,10 +5,11 @@ from __future__ import annotations
 from functools import lru_cache
 from itertools import chain
 
-from shanghai_engine.bots.layers import Layers, layers_of
+from shanghai_engine.bots.tally import tally
 from shanghai_engine.card import CARDS, RANK, SUIT, Card
 from shanghai_engine.event import BOUGHT, FROM_UPCARD, Discarded
 from shanghai_engine.history import CardDrawn, OfferSettled, PublicEvent
+from shanghai_engine.meld import Meld
 from shanghai_engine.state import without_card
 from shanghai_engine.view import PublicView
 
@@ -20,39 +21,52 @@ CLOSE = 2
 """How many ranks apart two cards of a suit may lie to be collected for the same run."""
 
 
-@lru_cache(maxsize=8)
-def open_cards(public: PublicView) -> Layers:
-    """Give the layers of the cards in melds, dead, or offered: no stock and no hand holds them."""
-    upcard = () if public.upcard is None else (public.upcard,)
-    return layers_of(chain(upcard, public.dead, *(meld.cards for meld in public.melds)))
+def open_cards(public: PublicView) -> int:
+    """Tally the cards in melds, dead, or offered: no stock and no hand holds them."""
+    return _seen_in(public.hand_commitment).open_cards(public)
 
 
 def collected(public: PublicView) -> Collected:
     """Give by seat the upcards that it took or bought in this hand and has not discarded since."""
-    return _collecting_of(public.hand_commitment).until(public.events)
+    return _seen_in(public.hand_commitment).collected(public.events)
 
 
-class _Collecting:
-    """What was collected in one hand up to some event, to go on from there."""
+class _Seen:
+    """What was seen in one hand when it was asked about last, to go on from there; it may be asked in any order."""
 
-    __slots__ = ("_last",)
+    __slots__ = ("_collected", "_dead", "_melded")
 
     def __init__(self, _hand: bytes) -> None:
         """Begin before the first event."""
-        self._last: tuple[Events, Collected] = (), {}
+        self._collected: tuple[Events, Collected] = (), {}
+        self._dead: tuple[tuple[Card, ...], int] = (), 0
+        self._melded: tuple[tuple[Meld, ...], int] = (), 0
 
-    def until(self, events: Events) -> Collected:
-        """Give what was collected after these events, which need not go on from the last ones that were asked about."""
-        known, cards = self._last
+    def open_cards(self, public: PublicView) -> int:
+        """Tally the cards that lie open in a view."""
+        dead, melds = public.dead, public.melds
+        known, counted = self._dead
+        if dead[: len(known)] != known:
+            known, counted = (), 0
+        counted += tally(dead[len(known) :])
+        known_melds, melded = self._melded
+        if melds != known_melds:
+            melded = tally(chain.from_iterable([meld.cards for meld in melds]))
+        self._dead, self._melded = (dead, counted), (melds, melded)
+        return counted + melded + (0 if public.upcard is None else tally((public.upcard,)))
+
+    def collected(self, events: Events) -> Collected:
+        """Give what was collected after these events."""
+        known, cards = self._collected
         if events[: len(known)] != known:
             known, cards = (), {}
         for event in events[len(known) :]:
             cards = _after(event, cards)
-        self._last = events, cards
+        self._collected = events, cards
         return cards
 
 
-_collecting_of = lru_cache(maxsize=1 << 6)(_Collecting)
+_seen_in = lru_cache(maxsize=1 << 6)(_Seen)
 
 
 def _after(event: PublicEvent, cards: Collected) -> Collected:

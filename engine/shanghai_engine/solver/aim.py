@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from shanghai_engine.card import Card
 from shanghai_engine.contract import Contract
 from shanghai_engine.rules import RuleSet
+from shanghai_engine.solver.glance import Glance
 from shanghai_engine.solver.holding import Holding
 from shanghai_engine.solver.nearness import Search
 from shanghai_engine.solver.terms import Terms, terms_of
@@ -26,12 +27,19 @@ class Aim:
         """Say whether a hand has all these cards, so that it is not farther from the contract than `missing`."""
         return all(hand.count(card) >= number for card, number in self.cards.items())
 
+    def spares(self, card: Card, hand: tuple[Card, ...]) -> bool:
+        """Say whether a hand that has all these cards still has them without one of its cards."""
+        number = self.cards.get(card)
+        return number is None or hand.count(card) > number
+
 
 def aim_within(hand: tuple[Card, ...], contract: Contract, rules: RuleSet, *, most: int, least: int = 0) -> Aim | None:
     """Give the nearest way that misses `most` cards or less; none where the distance is more (`solver.distance`).
 
     `least` says how near is near enough.
     """
+    if Glance(hand, rules).missing(contract) > most:
+        return None
     terms = terms_of(rules)
     mixed = len(set(contract.sets)) > 1
     search = Search(Holding(hand, terms), contract, terms, limit=most + 1, least=least, chooses_sets=mixed)

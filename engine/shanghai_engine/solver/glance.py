@@ -79,23 +79,22 @@ class Glance:
 
     def missing(self, contract: Contract) -> int:
         """Give a number of further cards that is not above `distance`; below 1 it says nothing."""
-        return self.missing_of_runs(contract.runs) + self.missing_of_sets(contract.sets) - self.wild
+        return self.missing_of_runs(contract.runs) + _missing_of_sets(self.counts, contract.sets) - self.wild
 
-    def missing_of_sets(self, sizes: tuple[int, ...]) -> int:
-        """Give how many cards sets miss at least; 0 where sizes differ, or where a rank may give two of them."""
-        if not sizes or sizes[0] != sizes[-1]:
-            return 0
-        size, number = sizes[0], len(sizes)
-        if number > 1 and _ranks_with(self.counts, size + 1):
-            return 0
-        missing = held = 0
-        for count in range(size, 0, -1):
-            ranks = _ranks_with(self.counts, count)
-            if ranks >= number:
-                return missing + (size - count) * (number - held)
-            missing += (size - count) * (ranks - held)
-            held = ranks
-        return missing + size * (number - held)
+    def missing_beside_run(self, contract: Contract) -> int:
+        """Give a number as `missing` does for sets and one run, nearer to `distance`: none has a card of another."""
+        (size,) = contract.runs
+        lowest, most = self.rules.lowest_rank, self.wild
+        least = most + 1
+        for mask in self.suits:
+            if _fullest(mask, size, lowest)[0] > most:
+                continue
+            places = _with_low_ace(mask, lowest)
+            for held in {places & window for window in _windows(size, lowest)}:
+                missing = size - held.bit_count()
+                if missing < least:
+                    least = min(least, missing + _missing_of_sets(self.counts - _units(held), contract.sets))
+        return least - most
 
     def missing_of_runs(self, sizes: tuple[int, ...]) -> int:
         """Give how many cards runs miss at least, if runs of two sizes do not take each other's cards."""
@@ -153,15 +152,18 @@ class Glance:
         """Say whether a card of the hand may have a part in a lay-down; if not, it surely has none."""
         if self.rules.wild_cards[card]:
             return True
-        rank, suit = RANK[card], self.suits[SUIT[card]]
+        rank = RANK[card]
         if contract.sets:
             size = contract.sets[-1]
             alike = self.counts >> _FIELD * (rank - LOWEST_RANK) & 2 * _HALF - 1
             if alike + min(self.wild, _most_jokers(size, self.rules)) >= size:
                 return True
+        lowest = self.rules.lowest_rank
+        mask = _with_low_ace(self.suits[SUIT[card]], lowest)
         for size, _ in _numbers(contract.runs):
-            if _missing_through(rank, suit, size, self.rules.lowest_rank) <= self.wild:
-                return True
+            for window in _windows_through(rank, size, lowest):
+                if (mask & window).bit_count() + self.wild >= size:
+                    return True
         return False
 
 
@@ -169,6 +171,25 @@ class Glance:
 def _numbers(sizes: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
     """Give each size with how often it is asked for."""
     return tuple((size, sizes.count(size)) for size in dict.fromkeys(sizes))
+
+
+def _missing_of_sets(counts: int, sizes: tuple[int, ...]) -> int:
+    """Give how many cards sets miss at least; 0 where sizes differ."""
+    if not sizes or sizes[0] != sizes[-1]:
+        return 0
+    size, number = sizes[0], len(sizes)
+    # The second set of a rank misses what the first has left too few, and so on.
+    times = range(1, number + 1) if number > 1 and _ranks_with(counts, size + 1) else (1,)
+    missing = held = 0
+    for cost in range(size):
+        found = 0
+        for many in times:
+            found += _ranks_with(counts, many * size - cost)
+        if found >= number:
+            return missing + cost * (number - held)
+        missing += cost * (found - held)
+        held = found
+    return missing + size * (number - held)
 
 
 def _ranks_with(counts: int, number: int) -> int:
@@ -180,18 +201,8 @@ def _ranks_with(counts: int, number: int) -> int:
 def _fullest(mask: int, size: int, lowest_rank: int) -> tuple[int, int]:
     """Give how many cards a run of a size misses in one suit at least, and the ranks that its window holds."""
     mask = _with_low_ace(mask, lowest_rank)
-    held = [mask & window for window in _windows(size, lowest_rank)]
-    counts = list(map(int.bit_count, held))
-    most = max(counts)
-    return size - most, held[counts.index(most)]
-
-
-@lru_cache(maxsize=1 << 16)
-def _missing_through(rank: int, mask: int, size: int, lowest_rank: int) -> int:
-    """Give how many cards a run of a size misses in one suit at least if it goes through a rank."""
-    mask = _with_low_ace(mask, lowest_rank)
-    place = _with_low_ace(1 << rank, lowest_rank)
-    return min(size - (mask & window).bit_count() for window in _windows(size, lowest_rank) if window & place)
+    held = max([mask & window for window in _windows(size, lowest_rank)], key=int.bit_count)
+    return size - held.bit_count(), held
 
 
 def _with_low_ace(mask: int, lowest_rank: int) -> int:
@@ -203,6 +214,13 @@ def _with_low_ace(mask: int, lowest_rank: int) -> int:
 def _windows(size: int, lowest_rank: int) -> tuple[int, ...]:
     """Give the ranks of every run of a size, as masks, from the lowest up."""
     return tuple((1 << size) - 1 << low for low in range(lowest_rank, ACE - size + 2))
+
+
+@lru_cache(maxsize=1 << 10)
+def _windows_through(rank: int, size: int, lowest_rank: int) -> tuple[int, ...]:
+    """Give those of them that hold a rank."""
+    places = _with_low_ace(1 << rank, lowest_rank)
+    return tuple(window for window in _windows(size, lowest_rank) if window & places)
 
 
 @lru_cache(maxsize=1 << 16)

@@ -60,6 +60,10 @@ def least_missing(hand: Sequence[Card], contract: Contract, rules: RuleSet, glan
         return missing
     if spare < MANY and glance.plainly_fulfils(contract):
         return 0
+    if len(contract.runs) == 1:
+        missing = glance.missing_beside_run(contract)
+        if missing > 0:
+            return missing
     terms = terms_of(rules)
     return Search(Holding(hand, terms), contract, terms, limit=1).nearest()
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain, islice
 
 from shanghai_engine.card import JOKER, Card
 from shanghai_engine.contract import SHORTEST_RUN, SHORTEST_SET, Contract
@@ -29,6 +30,9 @@ from shanghai_engine.solver.question import check_turn
 from shanghai_engine.solver.setting import Setting
 from shanghai_engine.solver.turn_plans import TurnSearch
 from shanghai_engine.solver.worth import ANY_WORTH
+
+MANY_POSITIONS = 300
+"""How many positions that swaps lead to are put into another order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,15 +101,18 @@ class _Looking:
 
         Jokers are all alike, so that swaps are part of every plan. Where twos are wild too, or swaps can only come
         before the lay-down, that need not find the best turn: then every set of swaps is a position of its own. So it
-        is where a better layout was refused: other swaps may bring as many jokers in an order that R10.2 allows.
+        is where a better layout was refused: other swaps may bring as many jokers in an order that R10.2 allows. What
+        was refused needs jokers, so the positions of most swaps are the likeliest then.
         """
-        least = 0
+        least, positions = 0, self.start.with_swaps()
         if self.start.may_swap and self.start.lays_off:
             self._look_at(self.start, swaps=True)
             alike = not self.best.terms.wild_twos or self._swaps_are_alike()
             if alike:
                 least = self.best.least_refused
-        for position in self.start.with_swaps():
+                if self.best.least > least:
+                    positions = chain(reversed([*islice(positions, MANY_POSITIONS)]), positions)
+        for position in positions:
             if self.best.least <= least or self.best.effort.spent:
                 return
             self._look_at(position, swaps=False)

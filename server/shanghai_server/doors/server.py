@@ -11,6 +11,7 @@ import grpc.aio
 from structlog.typing import FilteringBoundLogger
 
 from shanghai_server.doors import descriptors
+from shanghai_server.doors.arrival import Arrivals
 from shanghai_server.doors.beside import Beside, ServedBeside
 from shanghai_server.doors.health import Health, serve_beside
 from shanghai_server.doors.listening import ListenError, check_listen, places_of
@@ -75,6 +76,7 @@ class GameServer:
             log=self._log,
         )
         self._tables = Tables(self._house)
+        self._arrivals = Arrivals(clock)
         self._beside = ServedBeside(beside or Beside(), self._tables, self._house)
         self._health: Health | None = None
         self._server: grpc.aio.Server | None = None
@@ -111,9 +113,9 @@ class GameServer:
                 ("grpc.server.max_pending_requests_hard_limit", HIGH),
             ]
         )
-        service = TableService(self._tables, self._house)
+        service = TableService(self._tables, self._house, self._arrivals)
         server.add_generic_rpc_handlers((service.handlers(),))
-        self._health = serve_beside(server, SERVICE.full_name, self._house.peers, settings)
+        self._health = serve_beside(server, SERVICE.full_name, self._house.peers, settings, self._arrivals)
         try:
             port = self._bind(server)
             await self._tables.load()
@@ -148,6 +150,7 @@ class GameServer:
 
     def _beat(self) -> None:
         """Say on every stream that it is alive, and again after a while."""
+        self._arrivals.sweep()
         self._tables.rest()
         for table in self._tables.in_use():
             table.beat()
@@ -182,6 +185,7 @@ class GameServer:
         if self._sweeping is not None:
             self._sweeping.cancel()
         await self._tables.shut_down()
+        self._arrivals.end()
         await server.stop(grace)
         await self._beside.stop()
         self._log.info("stopped")

@@ -16,7 +16,7 @@ from shanghai_client.present.table import waits_text
 from shanghai_client.scene import Scene
 from shanghai_client.screen import building
 from shanghai_client.screen.choosing import place_letters
-from shanghai_client.screen.keys import named_keys, shown_name
+from shanghai_client.screen.keys import find, named_keys, shown_name
 from shanghai_client.screen.model import Building, Choosing, Confirming, Model, Placing, Wish
 from shanghai_client.screen.panes.title import time_text
 from shanghai_client.screen.passing import Unless
@@ -345,7 +345,9 @@ def _on(model: Model, scene: Scene, game: PublicView, slot: Slot) -> str:
 def key_line(model: Model, *, width: int) -> Line:
     """Give the keys that are of use now, each with its word; what does not fit is left to the help."""
     pieces: list[Piece] = []
-    for name, word in [*named_keys(model), ("?", "")]:
+    # Where its word has no room the key alone is named; where it is no key at all, as in a question, it is not.
+    help_key = [("?", "")] if find(model, "?") is not None else []
+    for name, word in [*named_keys(model), *help_key]:
         if any(piece.press == name for piece in pieces):
             continue
         entry = [Piece("class:key", f" {shown_name(name)}", name), Piece("", f" {word} ", name)]

@@ -1,0 +1,35 @@
+"""Cards as one number, a tally: a byte for each card but the joker, in the order of the card numbers.
+
+A byte counts the copies of its card, of which six packs have six; its highest bit, `GONE`, marks a card of which no
+further copy can come. Tallies of different cards are added to tally them together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from shanghai_engine.card import Card
+
+SUITS, RANKS = 4, 13
+GONE = 1 << 7
+"""The mark of a card that is gone."""
+_BITS = 8
+_ONE_EACH = sum(1 << _BITS * place for place in range(SUITS * RANKS))
+_ONE = (0, *(1 << _BITS * place for place in range(SUITS * RANKS)), 0)
+_one_of = _ONE.__getitem__
+
+
+def tally(cards: Iterable[Card]) -> int:
+    """Count the copies of each card; jokers are not counted."""
+    return sum(map(_one_of, cards))
+
+
+def gone(counted: int, copies: int) -> int:
+    """Give the marks of those cards of which so many copies, or more, have been counted."""
+    return counted + (GONE - copies) * _ONE_EACH & GONE * _ONE_EACH
+
+
+def suits_of(counted: int) -> list[bytes]:
+    """Give the bytes of each suit, from the two to the ace."""
+    cards = counted.to_bytes(SUITS * RANKS, "little")
+    return [cards[first : first + RANKS] for first in range(0, SUITS * RANKS, RANKS)]

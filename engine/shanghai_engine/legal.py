@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache, partial
+from functools import partial
 
 from shanghai_engine.action import BUY, PASS, TAKE, Claim, LayDown, LayOff, Swap
 from shanghai_engine.card import Card
@@ -35,11 +35,7 @@ def decisions(state: State, reach: Reach, openings: Openings) -> dict[int, Decis
 
 def decision_id(state: State) -> DecisionId:
     """Give the id of what is owed now; all seats of an offer share it."""
-    return _decision_id(state.hand, state.turn_number, state.step)
-
-
-_decision_id = lru_cache(maxsize=1 << 14)(DecisionId)
-"""The ids of one game are much those of the next."""
+    return DecisionId(state.hand, state.turn_number, state.step)
 
 
 def _offers(state: State) -> dict[int, Decision]:

@@ -7,7 +7,7 @@ serves it. And runs in suits of their own, with sets of ranks of their own of wh
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from shanghai_engine.card import ACE, CARDS, LOWEST_RANK, RANK, SUIT, Card
 from shanghai_engine.contract import Contract
@@ -85,9 +85,10 @@ class Glance:
         """Give a number as `missing` does for sets and one run, nearer to `distance`: none has a card of another."""
         (size,) = contract.runs
         lowest, most = self.rules.lowest_rank, self.wild
+        fullest = _fullest(size, lowest)
         least = most + 1
         for mask in self.suits:
-            if _fullest(mask, size, lowest)[0] > most:
+            if fullest[mask][0] > most:
                 continue
             places = _with_low_ace(mask, lowest)
             for held in {places & window for window in _windows(size, lowest)}:
@@ -101,7 +102,8 @@ class Glance:
         lowest = self.rules.lowest_rank
         missing = 0
         for size, number in _numbers(sizes):
-            steps = [_fullest(mask, size, lowest)[0] for mask in self.suits]
+            fullest = _fullest(size, lowest)
+            steps = [fullest[mask][0] for mask in self.suits]
             if number == 1:
                 missing += min(steps)
                 continue
@@ -130,15 +132,15 @@ class Glance:
             return False
         for size, number in _numbers(contract.runs):
             most_jokers = _most_jokers(size, rules)
-            fullest = [_fullest(mask, size, lowest) for mask in suits]
+            by_suit = [*map(_fullest(size, lowest).__getitem__, suits)]
             for _ in range(number):
-                missing, held = best = min(fullest)
+                missing, held = best = min(by_suit)
                 if missing > most_jokers:
                     return False
                 jokers -= missing
                 counts -= _units(held)
-                place = fullest.index(best)
-                del fullest[place], suits[place]
+                place = by_suit.index(best)
+                del by_suit[place], suits[place]
         sizes = contract.sets
         if not sizes or jokers < 0:
             return jokers >= 0
@@ -197,12 +199,25 @@ def _ranks_with(counts: int, number: int) -> int:
     return (counts + _AT_LEAST[min(number, _HALF)] & _TOPS).bit_count()
 
 
-@lru_cache(maxsize=1 << 16)
-def _fullest(mask: int, size: int, lowest_rank: int) -> tuple[int, int]:
-    """Give how many cards a run of a size misses in one suit at least, and the ranks that its window holds."""
-    mask = _with_low_ace(mask, lowest_rank)
-    held = max([mask & window for window in _windows(size, lowest_rank)], key=int.bit_count)
-    return size - held.bit_count(), held
+class _Fullest(dict[int, tuple[int, int]]):
+    """By the ranks of one suit: how many cards a run of a size misses at least, and the ranks that its window holds.
+
+    Each is worked out when it is looked up first.
+    """
+
+    def __init__(self, size: int, lowest_rank: int) -> None:
+        super().__init__()
+        self.size = size
+        self.lowest_rank = lowest_rank
+
+    def __missing__(self, mask: int) -> tuple[int, int]:
+        places = _with_low_ace(mask, self.lowest_rank)
+        held = max([places & window for window in _windows(self.size, self.lowest_rank)], key=int.bit_count)
+        self[mask] = found = self.size - held.bit_count(), held
+        return found
+
+
+_fullest = cache(_Fullest)
 
 
 def _with_low_ace(mask: int, lowest_rank: int) -> int:

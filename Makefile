@@ -35,7 +35,8 @@ help: ## say what there is
 play: $(VENV)/play.stamp ## play a game now, against bots (ARGS="--players 6" and so on)
 	@$(BIN)/shanghai-rum play $(ARGS) || [ $$? = 130 ] # Ctrl-C is no error
 
-test: $(VENV)/protos.stamp ## run the tests (ARGS="-k offer" and so on)
+test: $(VENV)/protos.stamp ## run the tests (ARGS="-k offer" and so on); all of them take some ten minutes
+	$(if $(ARGS),,@echo "All tests: some ten minutes on two cores. Ctrl-C stops them.")
 	$(BIN)/python -m pytest $(ARGS)
 
 check: $(VENV)/protos.stamp ## lint, formatting, types, the contract, the import floors

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,7 @@ from prompt_toolkit.output import ColorDepth, DummyOutput
 from scenes import SCREENS, scene
 
 from shanghai.v1 import table_pb2
-from shanghai_client.language import _, speaking
+from shanghai_client.language import _, speaking, spoken
 from shanghai_client.lobby.app import run_lobby
 from shanghai_client.lobby.desk import LobbyDesk
 from shanghai_client.lobby.draft import Draft
@@ -126,11 +126,15 @@ def _replaced(lobby: Lobby) -> Lobby:
     return replace(_tables(lobby), note=_("{table}: {why}").format(table="GAMES", why=why))
 
 
+NOTICES = {
+    "en": "Restart at ten, for a quarter of an hour: finish your hand, nothing is lost, and you will be back at once.",
+    "ja": "10時に15分ほど再起動します。いまのハンドを終えてください。ゲームは失われず、自動で再接続します。",
+}
+"""What a host says to everybody, who speaks the language of his friends."""
+
+
 def _noticed(lobby: Lobby) -> Lobby:
-    text = (
-        "Restart at ten, for a quarter of an hour: finish your hand, nothing is lost, and you are back by yourselves."
-    )
-    return replace(_tables(lobby), notice=table_pb2.Notice(number=1, text=text))
+    return replace(_tables(lobby), notice=table_pb2.Notice(number=1, text=NOTICES[spoken()]))
 
 
 def _private(lobby: Lobby) -> Lobby:
@@ -237,8 +241,10 @@ class _Pictured(LobbyDesk):
         self.lobby = lobby
 
 
-async def lobby_terminal(lobby: Lobby, depth: ColorDepth = ColorDepth.DEPTH_8_BIT, *, typed: str = "") -> pyte.Screen:
-    """Give the terminal after the program has drawn a lobby on it, and what was typed there."""
+async def lobby_terminal(
+    lobby: Lobby, depth: ColorDepth = ColorDepth.DEPTH_8_BIT, *, typed: Sequence[str] = ""
+) -> pyte.Screen:
+    """Give the terminal after the program has drawn a lobby on it, and what was typed there, key by key."""
     size = (lobby.columns, lobby.rows)
     written = io.StringIO()
     output = output_to(written, size, depth)

@@ -72,9 +72,16 @@ async def run_program(*arguments: str, home: Path, typed: str = "", limit: float
 
 
 @asynccontextmanager
-async def host(home: Path, *arguments: str) -> AsyncIterator[tuple[asyncio.subprocess.Process, str, str]]:
-    """Run `host` on a free port; gives its process, its address, and the code of the table that it opened."""
+async def host(
+    home: Path, *arguments: str, files: int = 0
+) -> AsyncIterator[tuple[asyncio.subprocess.Process, str, str]]:
+    """Run `host` on a free port; gives its process, its address, and the code of the table that it opened.
+
+    It may have so many `files` and connections open at once; 0 is what the tests may.
+    """
+    few = ("sh", "-c", f'ulimit -n {files} && exec "$@"', "sh") if files else ()
     process = await asyncio.create_subprocess_exec(
+        *few,
         *PROGRAM,
         "host",
         *arguments,

@@ -9,11 +9,12 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 import pyte
+from hand_clock import HandClock
 from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import PipeInput, create_pipe_input
 from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.output.vt100 import Vt100_Output
-from server_table import AT_ONCE, HandClock, Player, playground
+from server_table import AT_ONCE, Player, playground
 
 from shanghai.v1 import table_pb2
 from shanghai_client.connection import Connection

@@ -21,7 +21,8 @@ def _begun(program: list[str]) -> int:
         os.setpgid(0, 0)
         signal.signal(signal.SIGTTOU, signal.SIG_IGN)
         os.tcsetpgrp(0, os.getpid())
-        signal.signal(signal.SIGTTOU, signal.SIG_DFL)
+        for number in (signal.SIGTTOU, signal.SIGTSTP):
+            signal.signal(number, signal.SIG_DFL)
         os.execvp(program[0], program)  # noqa: S606 (the program of a test)
     return job
 

@@ -122,6 +122,13 @@ class Person:
         self.send(keys)
         self.read(0.5)
 
+    def click(self, text: str) -> None:
+        """Click on the last place where a text stands, and read what follows."""
+        row = max(row for row, line in enumerate(self.screen.display) if text in line)
+        column = self.screen.display[row].rindex(text)
+        self.send(f"\x1b[<0;{column + 1};{row + 1}M\x1b[<0;{column + 1};{row + 1}m")
+        self.read(0.5)
+
     def resize(self, columns: int, rows: int) -> None:
         """Make the terminal another size."""
         self.screen.resize(rows, columns)

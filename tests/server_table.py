@@ -1,10 +1,9 @@
-"""What the server's tests play with: a clock they turn, a server on loopback, and seats that call it."""
+"""What the server's tests play with: a server on loopback, and seats that call it."""
 
 from __future__ import annotations
 
 import asyncio
 import hashlib
-import heapq
 import itertools
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
@@ -13,6 +12,7 @@ from typing import Any
 
 import grpc
 import grpc.aio
+from hand_clock import HandClock
 from structlog.typing import FilteringBoundLogger
 
 from shanghai.v1 import service_pb2, service_pb2_grpc, table_pb2, view_pb2
@@ -62,58 +62,6 @@ async def refusal(call: Awaitable[object]) -> Refused:
     except grpc.aio.AioRpcError as error:
         return Refused.by_call(error)
     raise AssertionError("the call was not refused")
-
-
-class HandClock:
-    """A clock whose hands a test turns."""
-
-    def __init__(self) -> None:
-        self._now = 1000.0
-        self._alarms: list[tuple[float, int, HandAlarm]] = []
-        self._count = itertools.count()
-
-    def now(self) -> float:
-        """Give the time, in seconds."""
-        return self._now
-
-    def wall(self) -> float:
-        """Give the time of day, in seconds since 1970."""
-        return self._now + 1_800_000_000
-
-    def call_at(self, when: float, callback: Callable[[], None]) -> HandAlarm:
-        """Keep a call until its moment; one that is due already is made soon."""
-        alarm = HandAlarm(callback)
-        if when <= self._now:
-            asyncio.get_running_loop().call_soon(alarm.ring)
-        else:
-            heapq.heappush(self._alarms, (when, next(self._count), alarm))
-        return alarm
-
-    def advance(self, seconds: float) -> None:
-        """Let time pass, and make the calls that are due, in their order."""
-        end = self._now + seconds
-        while self._alarms and self._alarms[0][0] <= end:
-            self._now, _, alarm = heapq.heappop(self._alarms)
-            alarm.ring()
-        self._now = end
-
-
-@dataclass
-class HandAlarm:
-    """A call that a `HandClock` will make."""
-
-    callback: Callable[[], None]
-    cancelled: bool = False
-
-    def cancel(self) -> None:
-        """Do not make it."""
-        self.cancelled = True
-
-    def ring(self) -> None:
-        """Make it, once."""
-        if not self.cancelled:
-            self.cancelled = True
-            self.callback()
 
 
 @dataclass
@@ -451,37 +399,4 @@ async def seated(
     await players[0].start()
     for player in players:
         await player.until(lambda player=player: player.last.public.HasField("game"))  # type: ignore[misc]
-    return players
-
-
-async def settled(players: list[Player], events: int) -> None:
-    """Wait until everybody has seen so many events of the hand."""
-    for player in players:
-        await player.until(lambda player=player: len(player.last.public.game.events) >= events)  # type: ignore[misc]
-
-
-async def passed_to(players: list[Player]) -> Player:
-    """Let everybody pass until somebody has drawn; gives who is on turn."""
-    game = players[0].last.public.game
-    for seat in game.claim_order:
-        await players[seat].answer(Claim.PASS)
-    await settled(players, len(game.events) + 2)
-    return players[game.turn]
-
-
-async def to_the_score_sheet(ground: Playground, names: tuple[str, ...], options: Options) -> list[Player]:
-    """Play the first hand to its end."""
-    players = await seated(ground, names, options=options)
-    for _ in range(2000):
-        game = players[0].last.public.game
-        if game.phase == view_pb2.PHASE_HAND_OVER:
-            break
-        if game.phase == view_pb2.PHASE_OFFER:
-            await passed_to(players)
-        else:
-            turn = players[game.turn]
-            await turn.act(turn.choose())
-            await settled(players, len(game.events) + 1)
-    for player in players:
-        await player.until(lambda player=player: player.last.public.game.phase == view_pb2.PHASE_HAND_OVER)  # type: ignore[misc]
     return players

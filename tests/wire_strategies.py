@@ -11,7 +11,7 @@ from strategies import any_contracts, rule_sets
 
 from shanghai_engine.action import Action, Answer, Claim, Deal, Discard, LayDown, LayOff, Swap
 from shanghai_engine.card import CARDS, JOKER, card_of
-from shanghai_engine.decision import Decision, DecisionId, DecisionKind
+from shanghai_engine.decision import Decision, DecisionId, DecisionKind, OfferDecision, PlayDecision
 from shanghai_engine.event import Discarded, DrawSource, EndReason, GameEnded, LaidDown, LaidOff, OfferResult, Swapped
 from shanghai_engine.game import Game
 from shanghai_engine.history import CardDrawn, HandDealt, Learned, OfferSettled, PublicEvent, StockReshuffled
@@ -153,20 +153,18 @@ def decisions(draw: st.DrawFn) -> Decision | GoOnDecision:
     seat, name = draw(seats), draw(decision_ids)
     match draw(st.sampled_from([*DecisionKind, None])):
         case DecisionKind.OFFER:
-            return Decision(
+            return OfferDecision(
                 seat=seat,
                 id=name,
-                kind=DecisionKind.OFFER,
                 claims=tuple(draw(st.lists(st.sampled_from(Claim), max_size=4))),
                 claim_order=draw(seat_tuples),
                 place=draw(ids),
                 passing_ends_hand=draw(st.booleans()),
             )
         case DecisionKind.PLAY:
-            return Decision(
+            return PlayDecision(
                 seat=seat,
                 id=name,
-                kind=DecisionKind.PLAY,
                 lay_down=draw(st.none() | st.lists(drafts, min_size=1, max_size=5).map(tuple)),
                 lay_offs=tuple(draw(st.lists(st.builds(LayOff, st.just(seat), ids, cards, ends), max_size=5))),
                 swaps=tuple(draw(st.lists(st.builds(Swap, st.just(seat), ids, ids, cards), max_size=5))),

@@ -14,17 +14,23 @@ def said_again(clause: str, templates: Iterable[str]) -> str:
 
     What stands in the braces of a template is different each time, and stays as it is.
     """
-    for template in templates:
-        values = values_in(clause, template)
-        if values is not None:
-            return _(template).format(**values)
-    return clause
+    template = template_of(clause, templates)
+    return clause if template is None else _(template).format(**values_in(clause, template) or {})
+
+
+def template_of(clause: str, templates: Iterable[str]) -> str | None:
+    """Give the first template that a clause is made from; none where there is none."""
+    return next((each for each in templates if values_in(clause, each) is not None), None)
 
 
 def values_in(clause: str, template: str) -> dict[str, str] | None:
     """Give what stands in a clause where its template has braces; none where it is not made from that template."""
     found = _pattern(template).fullmatch(clause)
     return None if found is None else found.groupdict()
+
+
+QUOTED = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
+"""A text in quotes, such as a path with blanks: first taken for one value."""
 
 
 @cache
@@ -35,6 +41,6 @@ def _pattern(template: str) -> re.Pattern[str]:
         if not odd % 2:
             pattern += re.escape(part)
         else:
-            pattern += f"(?P={part})" if part in named else f"(?P<{part}>.+?)"
+            pattern += f"(?P={part})" if part in named else f"(?P<{part}>{QUOTED}|.+?)"
             named.add(part)
-    return re.compile(pattern)
+    return re.compile(pattern, re.DOTALL)

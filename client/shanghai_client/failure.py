@@ -15,6 +15,7 @@ import grpc
 from shanghai_client.language import _
 from shanghai_client.reasons import sentence_by_reason
 from shanghai_client.rule_faults import clause_text
+from shanghai_client.server_faults import server_fault_text
 from shanghai_wire import refused as wire
 
 
@@ -99,10 +100,14 @@ class Ended(ClientFailure):
         self.lost_seat = lost_seat
 
 
+_SAID_AGAIN = {"right": clause_text, "reason": server_fault_text}
+"""What says a value of a refusal, which is a clause of the engine or the server, in the player's language."""
+
+
 def refused(error: grpc.aio.AioRpcError) -> Refused:
     """Read a refusal out of a failed call; what is not the server's own keeps its status as the reason."""
     said = wire.Refused.by_call(error)
-    values = {name: clause_text(value) if name == "right" else value for name, value in said.values.items()}
+    values = {name: _SAID_AGAIN.get(name, str)(value) for name, value in said.values.items()}
     sentence = sentence_by_reason(said.reason, values) or said.message
     return Refused(
         reason=said.reason or said.status_code.name,

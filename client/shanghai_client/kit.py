@@ -8,7 +8,7 @@ from collections.abc import Callable
 from contextlib import aclosing
 
 from shanghai.v1 import table_pb2
-from shanghai_client.failure import ClientFailure, Ended, Refused
+from shanghai_client.failure import CannotConnect, ClientFailure, Ended, Refused
 from shanghai_client.language import _
 from shanghai_client.scene import Scene
 from shanghai_client.seat import Seat
@@ -48,6 +48,29 @@ async def play_seat(
     `Refused` for an unlawful choice, `Ended` where the server closes the stream for good, and `CannotConnect` once
     `patience` is over.
     """
+    while True:
+        try:
+            return await _follow(seat, decide, salt, patience, starts=starts, on_scene=on_scene, on_link=on_link)
+        except _Unsent:
+            # The stream is opened anew, which says whether anybody is there, and shows what is still to be answered.
+            continue
+
+
+class _Unsent(Exception):
+    """A call did not get through."""
+
+
+async def _follow(
+    seat: Seat,
+    decide: Decide,
+    salt: str | bytes,
+    patience: float | None,
+    *,
+    starts: bool,
+    on_scene: Callable[[Scene], None] | None,
+    on_link: Callable[[Lost | Back], None] | None,
+) -> Scene:
+    """Play a seat as `play_seat` does; raises `_Unsent` too."""
     answered = ""
     started = False
     async with aclosing(seat.watch(patience=patience)) as sights:
@@ -64,11 +87,14 @@ async def play_seat(
                 on_scene(scene)
             if scene.table.status == table_pb2.TABLE_STATUS_OVER:
                 return scene
-            if starts and not started and scene.is_host() and _is_full(scene):
-                started = True
-                await seat.start()
-            if scene.decision is not None and scene.decision_id != answered:
-                answered = scene.decision_id if await _answer(seat, scene, decide, salt) else ""
+            try:
+                if starts and not started and scene.is_host() and _is_full(scene):
+                    started = True
+                    await seat.start()
+                if scene.decision is not None and scene.decision_id != answered:
+                    answered = scene.decision_id if await _answer(seat, scene, decide, salt) else ""
+            except CannotConnect as lost:
+                raise _Unsent from lost
     raise Ended(_("the server ended the stream without a reason"))
 
 

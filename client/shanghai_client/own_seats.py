@@ -2,21 +2,50 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable, Sequence
+
 from shanghai.v1 import table_pb2
 from shanghai_client.connection import Connection
 from shanghai_client.failure import Ended, Refused
 from shanghai_client.receipt import Receipt, ReceiptBook
 from shanghai_client.seat import Seat
 
+_NUMBERED = re.compile(r"(.+) \d+")
+"""A name with the number behind it by which a table tells equal names apart."""
 _JOINED_OTHERWISE = "REQUEST_ID_REUSED"
 """The reason of a refusal where a seat was joined with a passcode or a code that is not given again."""
 
 
 def holds(receipt: Receipt, table: table_pb2.TableSummary | None) -> bool:
-    """Say whether a person sits where a receipt says; a seat that was given up is free by now, or a bot's."""
+    """Say whether a person of the receipt's name sits where it says; a seat that was given up is another's by now.
+
+    Who sits at a private table is not told, so there any person may be the one.
+    """
     if table is None or receipt.seat is None or receipt.seat >= len(table.seats):
         return False
-    return table.seats[receipt.seat].occupant == table_pb2.OCCUPANT_PERSON
+    seat = table.seats[receipt.seat]
+    return seat.occupant == table_pb2.OCCUPANT_PERSON and (not seat.name or _is_called(seat.name, receipt.name))
+
+
+def _is_called(shown: str, name: str) -> bool:
+    numbered = _NUMBERED.fullmatch(shown)
+    return shown == name or (numbered is not None and name.startswith(numbered[1]))
+
+
+def live_seats(tables: Sequence[table_pb2.TableSummary], receipts: Iterable[Receipt]) -> list[Receipt]:
+    """Give the receipts of the seats that a user still has at tables that are not over, in their order."""
+    alive = {table.table: table for table in tables if table.status != table_pb2.TABLE_STATUS_OVER}
+    return [each for each in receipts if holds(each, alive.get(each.table))]
+
+
+def seat_at(
+    table: table_pb2.TableSummary | None, receipts: Iterable[Receipt], *, name: str, others: bool
+) -> Receipt | None:
+    """Give the receipt of one's seat at a table: the one under a name, or with `others` one that nobody plays now."""
+    held = [each for each in receipts if holds(each, table)]
+    away = [each for each in held if table is not None and others and not table.seats[each.seat or 0].connected]
+    return next((each for each in held if each.name == name), away[0] if away else None)
 
 
 async def take_seat(

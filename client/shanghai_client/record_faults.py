@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from shanghai_client.clauses import said_again, values_in
+import re
+
+from shanghai_client.clauses import QUOTED, said_again, template_of, values_in
 from shanghai_client.language import LANGUAGES, _, later, spoken
 from shanghai_client.reasons import sentence_by_reason
 from shanghai_client.rule_faults import CLAUSES
+from shanghai_engine.malformed import BadRecord
 from shanghai_engine.refusal import Refusal
 
 FOUND = (
@@ -32,6 +35,18 @@ FOUND = (
     later("{players} players play with {packs} packs"),
 )
 """What the engine says that stands in a record, the more definite first."""
+NO_JSON = (
+    later("Expecting value"),
+    later("Expecting property name enclosed in double quotes"),
+    later("Expecting ':' delimiter"),
+    later("Expecting ',' delimiter"),
+    later("Extra data"),
+    later("Unterminated string starting at"),
+    later("Invalid control character at"),
+    later("Invalid \\escape"),
+    later("Invalid \\uXXXX escape"),
+)
+"""What the library says of what is not JSON."""
 RIGHT = (
     later("it should be {value}"),
     later("the SHA-256 of its seed is {value}"),
@@ -53,6 +68,10 @@ RIGHT = (
 """What the engine says would be right."""
 
 
+_HALVES = re.compile(rf"((?:{QUOTED}|.)+?): (.*)", re.DOTALL)
+"""What stands there and what would be right; a colon in quotes parts nothing."""
+
+
 def record_fault_text(sentence: str) -> str:
     """Give the sentence of a finding: the engine's own in English; else each half that is known is said again."""
     if spoken() == LANGUAGES[0]:
@@ -62,10 +81,30 @@ def record_fault_text(sentence: str) -> str:
         said = "" if values is None else sentence_by_reason(refusal.name, values)
         if said:
             return said
-    found, colon, right = sentence.partition(": ")
-    if not colon:
-        return said_again(sentence, FOUND)
+    halves = _HALVES.fullmatch(sentence)
+    if halves is None:
+        return _found_text(sentence)
+    found, right = halves.groups()
     said = said_again(right, (*RIGHT, *CLAUSES))
     # The engine lists the events that may come next.
     said = said.replace(" or ", _(" or ")) if said != right else right
-    return _("{found}: {right}").format(found=said_again(found, FOUND), right=said)
+    return _("{found}: {right}").format(found=_found_text(found), right=said)
+
+
+def _found_text(found: str) -> str:
+    """Give what stands in a record; what the library says of a line that is not JSON is said again too, or quoted."""
+    template = template_of(found, FOUND)
+    values = {} if template is None else values_in(found, template) or {}
+    if template is None or "why" not in values:
+        return said_again(found, FOUND)
+    why = values["why"]
+    values["why"] = said_again(why, NO_JSON) if template_of(why, NO_JSON) else f'"{why}"'
+    return _(template).format(**values)
+
+
+def bad_record_text(bad: BadRecord) -> str:
+    """Give what is wrong with a record that cannot be read: its line, where that is known, and the rule."""
+    if bad.line is None:
+        return _("{sentence} ({rule})").format(sentence=record_fault_text(bad.sentence), rule=bad.rule)
+    text = _("line {line}: {sentence} ({rule})")
+    return text.format(line=bad.line, sentence=record_fault_text(bad.sentence), rule=bad.rule)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
@@ -11,7 +12,7 @@ import structlog
 from google.protobuf.message import Message
 
 from shanghai.v1 import service_pb2
-from shanghai.v1.table_pb2 import TABLE_STATUS_LOBBY, TABLE_STATUS_STARTING, Update
+from shanghai.v1.table_pb2 import TABLE_STATUS_LOBBY, TABLE_STATUS_STARTING, TableView, Update
 from shanghai_client.connection import Connection
 from shanghai_client.failure import CannotConnect, Refused
 from shanghai_client.language import _
@@ -55,6 +56,8 @@ class Seat:
         self.sitting = sitting or new_request_id()
         """What tells the server that a stream is the same sitting which comes back, and not another that begins."""
         self._keep = keep
+        self._revealed = 0
+        self._errand: asyncio.Task[None] | None = None
 
     @classmethod
     async def join(
@@ -120,21 +123,43 @@ class Seat:
     async def watch(self, *, patience: float | None = None) -> AsyncGenerator[Sight]:
         """Give what this seat sees, reconnecting by itself (see `watching.watch`).
 
-        For every game a nonce is promised before it, and shown when the table asks for it.
+        For every game a nonce is promised before it, and shown when the table asks for it. The stream goes on
+        meanwhile, and what did not get through is done again with the next update. Raises `NotKept` too, where the
+        receipt of another game cannot be written down.
         """
-        revealed = 0
         looks = watch(self.connection, self.table, token=self.receipt.token, sitting=self.sitting, patience=patience)
-        async with aclosing(looks) as sights:
-            async for sight in sights:
-                if isinstance(sight, Update):
-                    self._follow(sight)
-                    table = sight.public.table
-                    if table.status == TABLE_STATUS_LOBBY and not self.receipt.counts:
-                        await self._promise()
-                    if table.status == TABLE_STATUS_STARTING and self.receipt.counts and revealed != table.game_number:
-                        revealed = table.game_number
-                        await self._reveal()
-                yield sight
+        try:
+            async with aclosing(looks) as sights:
+                async for sight in sights:
+                    if isinstance(sight, Update):
+                        self._follow(sight)
+                        self._see_to_nonce(sight.public.table)
+                    yield sight
+        finally:
+            if self._errand is not None:
+                self._errand.cancel()
+                await asyncio.gather(self._errand, return_exceptions=True)
+                self._errand = None
+
+    def _see_to_nonce(self, table: TableView) -> None:
+        """Promise a nonce before a game, and show it when the table asks for it, beside the stream."""
+        if self._errand is not None:
+            if not self._errand.done():
+                return
+            # What is no failure of the network's or the table's is not swallowed.
+            self._errand.result()
+            self._errand = None
+        if table.status == TABLE_STATUS_LOBBY and not self.receipt.counts:
+            # Kept before it is given: a nonce that is promised and lost could not be shown.
+            self._change(self.receipt.promised(made=True))
+            self._errand = asyncio.create_task(self._promise())
+        if table.status == TABLE_STATUS_STARTING and self._revealed != table.game_number:
+            if not self.receipt.counts and table.seats[self.index].nonce_promised:
+                # The promise got through, and its answer did not.
+                self._change(self.receipt.promised(made=True))
+            if self.receipt.counts:
+                self._revealed = table.game_number
+                self._errand = asyncio.create_task(self._reveal())
 
     def _follow(self, update: Update) -> None:
         """Take in another place or another game of this seat."""
@@ -155,14 +180,15 @@ class Seat:
             self._keep(receipt)
 
     async def _promise(self) -> None:
-        # Kept before it is given: a nonce that is promised and lost could not be shown.
-        self._change(self.receipt.promised(made=True))
         try:
             await self.commit_nonce()
         except Refused as refusal:
             # The game has just started without it: this seat's nonce is zeros, as the table says.
             self._change(self.receipt.promised(made=False))
             _LOG.warning("promise refused", table=self.table, seat=self.index, reason=refusal.reason)
+        except CannotConnect as lost:
+            self._change(self.receipt.promised(made=False))
+            _LOG.warning("promise not sent", table=self.table, seat=self.index, why=lost.why)
 
     async def _reveal(self) -> None:
         try:
@@ -170,6 +196,9 @@ class Seat:
         except Refused as refusal:
             # The time for nonces is over: the game goes on with zeros for this seat, as the table says.
             _LOG.warning("nonce refused", table=self.table, seat=self.index, reason=refusal.reason)
+        except CannotConnect as lost:
+            self._revealed = 0
+            _LOG.warning("nonce not sent", table=self.table, seat=self.index, why=lost.why)
 
     async def _call(self, method: str, **fields: Any) -> Any:  # noqa: ANN401 (the messages of any of the methods)
         """Make a call of this seat by its name; a repeat has the same request id. Raises `Refused`."""

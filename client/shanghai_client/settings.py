@@ -24,6 +24,7 @@ from shanghai_client.person_name import MOST as MOST_IN_NAME
 from shanghai_client.person_name import BadName, read_name
 from shanghai_client.quoted import quoted, shortened
 from shanghai_client.system_errors import why
+from shanghai_client.toml_faults import toml_fault_text
 from shanghai_client.whole_file import read_own
 
 PREFIX = "SHANGHAI_RUM_"
@@ -340,7 +341,9 @@ def read_file(file: Path) -> dict[str, Value]:
         raise BadSetting(text.format(where=where)) from error
     except ValueError as error:
         # Besides what is no TOML: a number of thousands of figures.
-        raise BadSetting(_("{where} cannot be read as TOML: {why}").format(where=where, why=error)) from error
+        raise BadSetting(
+            _("{where} cannot be read as TOML: {why}").format(where=where, why=toml_fault_text(error))
+        ) from error
     values = {}
     for key, value in found.items():
         if key not in BY_KEY:

@@ -40,6 +40,26 @@ _TEXTS: dict[int, str] = {
 """What the system says of its errors, by their number."""
 
 
+_OF_SQLITE: tuple[str, ...] = (
+    later("attempt to write a readonly database"),
+    later("database disk image is malformed"),
+    later("database is locked"),
+    later("database or disk is full"),
+    later("disk I/O error"),
+    later("file is not a database"),
+    later("unable to open database file"),
+)
+"""What SQLite says of its usual errors."""
+
+
+def said_by_system(text: str) -> str:
+    """Give what the system or a library has said, in the language of the player; what is not known stands in quotes."""
+    for known in (*_TEXTS.values(), *_OF_SQLITE):
+        if known.lower() == text.lower():
+            return _(known)
+    return f'"{text}"'
+
+
 def why(error: OSError) -> str:
     """Give why the system could not do something; an unusual reason stays in the system's own words."""
     known = _TEXTS.get(error.errno or 0)

@@ -13,7 +13,7 @@ from shanghai_client.commands.command import BadCommand, Leaving
 from shanghai_client.commands.table import find, split
 from shanghai_client.failure import CannotConnect, ClientFailure, Refused
 from shanghai_client.language import _
-from shanghai_client.present.choices import choice_lines
+from shanghai_client.present.choices import choice_lines, stand_in_text
 from shanghai_client.present.news import teller_of
 from shanghai_client.present.refusal import refusal_text
 from shanghai_client.quoted import whole_signs
@@ -31,12 +31,20 @@ Watch = Callable[[], AsyncGenerator[Sight]]
 OnOver = Callable[[], Awaitable[None]]
 
 
+def lost_text() -> str:
+    """Say that nothing can be played while the connection is lost."""
+    return _("the connection is lost: nothing can be played until it is back")
+
+
 class Interrupt(ClientFailure):
     """The player pressed Ctrl-C and meant it."""
 
 
 class TableDesk(ABC):
     """A player's desk, or a spectator's where there is no seat; what it looks like is left to each kind of screen."""
+
+    back = "back"
+    """The command, or on a screen of keys the key, by which a player takes his seat back from a stand-in."""
 
     def __init__(self, *, seat: Seat | None, watch: Watch, on_over: OnOver | None = None) -> None:
         """Take the seat, what opens its stream, and what is done once the game is over."""
@@ -68,6 +76,11 @@ class TableDesk(ABC):
     @abstractmethod
     def width(self) -> int:
         """How many cells a line has."""
+
+    def asks_back(self, question: str, line: str) -> bool:
+        """Ask by one key whether a line shall be run; where lines are typed there are no such keys."""
+        del question, line
+        return False
 
     @abstractmethod
     def say(self, lines: Sequence[str]) -> None:
@@ -208,7 +221,8 @@ class TableDesk(ABC):
     def _tell_stand_in(self, scene: Scene) -> None:
         """Say that somebody else plays this seat, and how to take it again."""
         if scene.stood_in and not self._absent:
-            self.say([_("You count as absent, and a stand-in plays for you (R14.2): back takes your seat again.")])
+            text = _("You count as absent, and a stand-in plays for you (R14.2): {back} takes your seat again.")
+            self.say([text.format(back=self.back)])
         if self._absent and not scene.stood_in and not self.over:
             self.say([_("You play your seat again.")])
         self._absent = scene.stood_in
@@ -251,14 +265,19 @@ class TableDesk(ABC):
     async def enter(self, text: str, shown: str) -> None:
         """Run one line, begun when that decision was shown; what cannot be done is said, and nothing has changed."""
         text = whole_signs(text).strip()
-        if not text or text.startswith("#"):
+        if not text or text.startswith("#") or self._has_failed():
             return
         word, words = split(text)
-        await self._do(lambda: find(word).run(self, words), shown)
+        await self._do(lambda: find(word, words).run(self, words), shown)
 
     async def answer(self, action: SeatAction, shown: str) -> None:
         """Do one thing that was chosen when that decision was shown; what cannot be done is said."""
         await self._do(lambda: self.act(action), shown)
+
+    def _has_failed(self) -> bool:
+        """Say whether the stream has ended by an error, as where nobody reads what is printed: the desk ends."""
+        stream = self._stream
+        return stream is not None and stream.done() and not stream.cancelled() and stream.exception() is not None
 
     async def _do(self, what: Callable[[], Awaitable[None]], shown: str) -> None:
         self._entered = shown
@@ -275,7 +294,8 @@ class TableDesk(ABC):
         if self.seat is None:
             raise BadCommand(_("you watch this table, and hold no seat: only players can do that"))
         if not scene.decision_id:
-            raise BadCommand(_("nothing is asked of you now. {what}").format(what=choice_lines(scene)[0]))
+            what = stand_in_text(self.back) if scene.stood_in else choice_lines(scene)[0]
+            raise BadCommand(_("nothing is asked of you now. {what}").format(what=what))
         if scene.decision_id not in {self._entered, self._waited_for}:
             raise BadCommand(
                 _("that was typed before this decision was shown, so it has not been played: look, and type it again")

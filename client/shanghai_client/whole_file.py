@@ -10,7 +10,7 @@ import os
 import secrets
 import stat
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -18,6 +18,8 @@ from shanghai_client.language import _
 
 PATIENCE = 30.0
 """Seconds that a pipe which the user names may say nothing."""
+_PATIENT_FOR = 1.0
+"""Seconds for which nobody wonders what a program waits for."""
 _PIECE = 1 << 16
 _GLANCE = 0.02
 
@@ -30,6 +32,10 @@ class NoFile(OSError):
         super().__init__(0, text)
 
 
+def _silent() -> None:
+    """Say nothing."""
+
+
 def read_own(path: Path, *, most: int) -> bytes:
     """Give the content of a file; raises `OSError`: `NoFile` for what is no file, and for more than `most` bytes."""
     with _opened(path) as file:
@@ -38,13 +44,13 @@ def read_own(path: Path, *, most: int) -> bytes:
         return _read(file, most=most, patience=0.0)
 
 
-def read_given(path: Path, *, most: int, patience: float = PATIENCE) -> bytes:
+def read_given(path: Path, *, most: int, patience: float = PATIENCE, waiting: Callable[[], None] = _silent) -> bytes:
     """Give the content of a file, a pipe or a device; raises `OSError`: `NoFile` for more than `most` bytes.
 
-    So it is where a pipe says nothing for so many seconds.
+    So it is where a pipe says nothing for so many seconds; once it has said nothing for a second, `waiting` is called.
     """
     with _opened(path) as file:
-        return _read(file, most=most, patience=patience)
+        return _read(file, most=most, patience=patience, waiting=waiting)
 
 
 def write_own(path: Path, text: str) -> None:
@@ -73,10 +79,11 @@ def _opened(path: Path) -> Iterator[int]:
         os.close(file)
 
 
-def _read(file: int, *, most: int, patience: float) -> bytes:
+def _read(file: int, *, most: int, patience: float, waiting: Callable[[], None] = _silent) -> bytes:
     waits = not stat.S_ISREG(os.fstat(file).st_mode)
     content = bytearray()
-    until = time.monotonic() + patience
+    begun = time.monotonic()
+    until, told = begun + patience, False
     while len(content) <= most:
         piece = _piece(file, most + 1 - len(content))
         if piece:
@@ -88,6 +95,9 @@ def _read(file: int, *, most: int, patience: float) -> bytes:
             raise NoFile(_("nothing came from it in {n} seconds").format(n=round(patience)))
         else:
             # Nobody has written anything yet, or nobody writes at all.
+            if not told and not content and time.monotonic() >= begun + _PATIENT_FOR:
+                told = True
+                waiting()
             time.sleep(_GLANCE)
     raise NoFile(_("it has more than {most} bytes").format(most=most))
 

@@ -7,7 +7,7 @@ players are in `shanghai_engine.bots`, the checking of records in `shanghai_engi
 from shanghai_engine.action import Action, Answer, Claim, Deal, Discard, LayDown, LayOff, Swap, TimeOut
 from shanghai_engine.card import CARDS, JOKER, Card, Suit, cards_text, parse_cards
 from shanghai_engine.contract import STANDARD_CONTRACTS, Contract
-from shanghai_engine.decision import Choices, Decision, DecisionId, DecisionKind
+from shanghai_engine.decision import Choices, Decision, DecisionId, DecisionKind, OfferDecision, PlayDecision
 from shanghai_engine.event import (
     Answered,
     Dealt,
@@ -34,7 +34,18 @@ from shanghai_engine.position import position_text, read_position
 from shanghai_engine.refusal import Refusal
 from shanghai_engine.rules import PRESETS, STANDARD, RuleSet
 from shanghai_engine.shuffle import Chance, SeededChance
-from shanghai_engine.solver import all_lay_downs, best_lay_down, best_turn, can_lay_down, distance, fulfils, outs
+from shanghai_engine.solver import (
+    Nearness,
+    Turn,
+    all_lay_downs,
+    best_lay_down,
+    best_turn,
+    can_lay_down,
+    distance,
+    fulfils,
+    how_near,
+    outs,
+)
 from shanghai_engine.state import HandResult, Phase, State
 from shanghai_engine.view import OwnView, PublicView, SeatView, View
 from shanghai_engine.violation import RuleViolation
@@ -69,6 +80,8 @@ __all__ = [  # noqa: RUF022
     "PRESETS",
     # What may be done
     "Decision",
+    "OfferDecision",
+    "PlayDecision",
     "DecisionId",
     "DecisionKind",
     "Choices",
@@ -113,10 +126,13 @@ __all__ = [  # noqa: RUF022
     "can_lay_down",
     "best_lay_down",
     "best_turn",
+    "Turn",
     "all_lay_downs",
     "fulfils",
     "distance",
     "outs",
+    "how_near",
+    "Nearness",
     # What is raised
     "ShanghaiError",
     "Malformed",

@@ -92,10 +92,11 @@ class Card(IntEnum):
 
         Raises `Malformed` for anything else.
         """
-        card = _BY_TEXT.get(text)
-        if card is None:
-            raise Malformed(text, "a card is a rank of 23456789TJQKA and a suit of CDHS, as in 8H, or JK for a joker")
-        return card
+        try:
+            return _BY_TEXT[text]
+        except (KeyError, TypeError) as bad:
+            right = "a card is a rank of 23456789TJQKA and a suit of CDHS, as in 8H, or JK for a joker"
+            raise Malformed(text, right) from bad
 
     @property
     def rank(self) -> int:
@@ -150,9 +151,14 @@ def card_of(rank: int, suit: int) -> Card:
 
 def parse_cards(text: str) -> tuple[Card, ...]:
     """Read cards parted by white space, in the order given; raises `Malformed`."""
+    if not isinstance(text, str):
+        raise Malformed(text, "cards are read from text, parted by white space, as in '8H TD JK'")
     return tuple(Card.parse(word) for word in text.split())
 
 
 def cards_text(cards: Iterable[Card]) -> str:
-    """Give cards in their text form, parted by one space."""
-    return " ".join(TEXT[card] for card in cards)
+    """Give cards in their text form, parted by one space; raises `Malformed` for what are none."""
+    try:
+        return " ".join([TEXT[card] for card in cards])
+    except (TypeError, IndexError) as bad:
+        raise Malformed(cards, "cards are values of Card, one after another") from bad

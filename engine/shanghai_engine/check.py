@@ -5,7 +5,6 @@ Every check gives none where the action is lawful, and else the violation that n
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -25,12 +24,14 @@ from shanghai_engine.action import (
     TimeOut,
 )
 from shanghai_engine.card import Card, cards_text
+from shanghai_engine.contract import Contract
 from shanghai_engine.form import FORMS, ill_formed
 from shanghai_engine.meld import Meld, MeldDraft, read_meld, refuse_alike, refuse_lay_off, refuse_swap
 from shanghai_engine.owing import Play, can_play_owed, owing
 from shanghai_engine.refusal import Refusal
+from shanghai_engine.rules import RuleSet
 from shanghai_engine.solver import fulfils, least_missing
-from shanghai_engine.state import GAME_OVER, HAND_OVER, OFFER, PLAY, Phase, State, without_card
+from shanghai_engine.state import GAME_OVER, HAND_OVER, OFFER, PLAY, Hand, Phase, State, without_card
 from shanghai_engine.violation import RuleViolation, violation
 
 
@@ -60,7 +61,9 @@ def _not_now(state: State, seat: int) -> RuleViolation:
         case Phase.HAND_OVER:
             return RuleViolation(Refusal.HAND_IS_OVER, hand=state.hand)
         case Phase.OFFER:
-            return RuleViolation(Refusal.OFFER_IS_OPEN, seat=seat, card=state.upcard)
+            # Where a record ends between an offer and the draw the upcard is settled already.
+            card = state.upcard or "the last upcard"
+            return RuleViolation(Refusal.OFFER_IS_OPEN, seat=seat, card=card)
         case Phase.PLAY:
             return RuleViolation(Refusal.NO_OFFER_IS_OPEN, turn=state.turn)
 
@@ -69,6 +72,8 @@ def check_answer(state: State, action: Answer) -> RuleViolation | None:
     """R7.10: who is asked may answer once, with a claim that he may make."""
     if state.phase is not OFFER:
         return _check_seat(state, action.seat) or _not_now(state, action.seat)
+    if not state.live:
+        return _check_seat(state, action.seat) or RuleViolation(Refusal.NO_OFFER_IS_OPEN, turn=state.turn)
     seat, claim, turn = action.seat, action.claim, state.turn
     if seat not in state.asked.order:
         refused = _check_seat(state, seat)
@@ -129,19 +134,24 @@ def _check_contract(state: State, action: LayDown, melds: Sequence[Meld]) -> Rul
         return RuleViolation(Refusal.NO_MELDS)
     if state.down[action.seat]:
         return None
-    said = _in_words(action.melds)
     if not fulfils(action.melds, state.contract):
+        said = _in_words(action.melds)
         return RuleViolation(Refusal.NOT_THE_CONTRACT, melds=said, hand=state.hand, contract=state.contract)
     refused = refuse_alike(melds, state.rules)
-    return None if refused is None else RuleViolation(refused, melds=said)
+    return None if refused is None else RuleViolation(refused, melds=_in_words(action.melds))
 
 
 def _check_all_held(state: State, action: LayDown) -> RuleViolation | None:
-    missing = Counter(card for draft in action.melds for card in draft.cards) - Counter(state.hands[action.seat])
+    left, missing = list(state.hands[action.seat]), []
+    for draft in action.melds:
+        for card in draft.cards:
+            if card in left:
+                left.remove(card)
+            else:
+                missing.append(card)
     if not missing:
         return None
-    lacked = cards_text(sorted(missing.elements()))
-    said = _in_words(action.melds)
+    said, lacked = _in_words(action.melds), cards_text(sorted(missing))
     return RuleViolation(Refusal.CARDS_NOT_IN_HAND, melds=said, seat=action.seat, missing=lacked)
 
 
@@ -221,12 +231,17 @@ def check_swap(state: State, action: Swap) -> RuleViolation | None:
 
 def check_swap_goes_on(state: State, action: Swap) -> RuleViolation | None:
     """R10.2, and R16's `swapped_joker`: the joker of a swap that fits can be used as the rules ask."""
-    seat = action.seat
-    if not state.down[seat]:
-        hand = (*without_card(state.hands[seat], action.card), state.melds[action.meld].cards[action.index])
-        if least_missing(hand, state.contract, state.rules) > 0:
-            return RuleViolation(Refusal.COULD_NOT_LAY_DOWN, seat=seat, contract=state.contract)
+    if not lays_down_after(state, action):
+        return RuleViolation(Refusal.COULD_NOT_LAY_DOWN, seat=action.seat, contract=state.contract)
     return check_jokers_can_follow(state, action) if state.rules.swapped_joker == "play_this_turn" else None
+
+
+def lays_down_after(state: State, swap: Swap, misses: Callable[[Hand, Contract, RuleSet], int] = least_missing) -> bool:
+    """R10.2: whether who makes a swap that fits is down, or can lay down with its joker; `misses` knows the latter."""
+    if state.down[swap.seat]:
+        return True
+    hand = (*without_card(state.hands[swap.seat], swap.card), state.melds[swap.meld].cards[swap.index])
+    return misses(hand, state.contract, state.rules) == 0
 
 
 def check_jokers_can_follow(state: State, play: Play) -> RuleViolation | None:
@@ -244,10 +259,13 @@ def check_discard(state: State, action: Discard) -> RuleViolation | None:
 
 
 def check_may_discard(state: State, seat: int) -> RuleViolation | None:
-    """R10.2, R10.3: nothing else is owed before the discard."""
+    """R10.2, R10.3: nothing else is owed before the discard.
+
+    A joker that can no more be played, as far as a bounded search can tell, binds nobody: no turn is without a way out.
+    """
     if state.must_lay_down:
         return RuleViolation(Refusal.MUST_LAY_DOWN, seat=seat)
-    if state.must_play:
+    if state.must_play and can_play_owed(owing(state)):
         return RuleViolation(Refusal.MUST_PLAY_JOKER, seat=seat, jokers=cards_text(state.must_play))
     return None
 
@@ -260,10 +278,10 @@ def check_time_out(state: State, action: TimeOut) -> RuleViolation | None:
 
 
 def check_deal(state: State, _action: Deal) -> RuleViolation | None:
-    """R2.4: the next hand is dealt when one is over."""
-    if state.phase is HAND_OVER:
+    """R2.4: the next hand is dealt when one is over, if there is one (R2.1)."""
+    if state.phase is HAND_OVER and state.hand < state.rules.hands:
         return None
-    if state.phase is GAME_OVER:
+    if state.phase in {HAND_OVER, GAME_OVER}:
         return RuleViolation(Refusal.GAME_IS_OVER)
     return RuleViolation(Refusal.HAND_IS_ON, hand=state.hand)
 

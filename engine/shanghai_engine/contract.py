@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from shanghai_engine.malformed import Malformed
 
@@ -21,11 +21,14 @@ class Contract:
 
     sets: tuple[int, ...] = ()
     runs: tuple[int, ...] = ()
+    size: int = field(init=False, repr=False, compare=False)
+    """The least number of cards that fulfil the contract."""
 
     def __post_init__(self) -> None:
         """Order the sizes; raises `Malformed` for one that is no number, too small or too large, and for none."""
         object.__setattr__(self, "sets", tuple(sorted(_sizes(self.sets), reverse=True)))
         object.__setattr__(self, "runs", tuple(sorted(_sizes(self.runs), reverse=True)))
+        object.__setattr__(self, "size", sum(self.sets) + sum(self.runs))
         if not self.sets and not self.runs:
             raise Malformed(self, "a contract asks for at least one set or run (R6)")
         if any(size < SHORTEST_SET for size in self.sets):
@@ -47,11 +50,6 @@ class Contract:
     def __reduce__(self) -> tuple[type[Contract], tuple[tuple[int, ...], tuple[int, ...]]]:
         """Pickle no more than the sizes."""
         return Contract, (self.sets, self.runs)
-
-    @property
-    def size(self) -> int:
-        """The least number of cards that fulfil the contract."""
-        return sum(self.sets) + sum(self.runs)
 
     def __str__(self) -> str:
         """Give the contract in words, as in `2 sets of 3, 1 run of 4`."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from functools import cache
 from typing import Any
 
 from shanghai_engine.action import (
@@ -48,7 +48,7 @@ from shanghai_engine.owing import owing, way_to_play
 from shanghai_engine.refusal import Refusal
 from shanghai_engine.shuffle import Chance, commitment
 from shanghai_engine.solver import best_lay_down
-from shanghai_engine.state import OFFER, PLAY, State, without_card
+from shanghai_engine.state import OFFER, PLAY, State
 
 
 def decide(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
@@ -60,9 +60,9 @@ def decide(state: State, action: Action, chance: Chance) -> tuple[Event, ...]:
 
 
 # The same few in every game: to look one up takes a third of the time that it takes to make it.
-_answered = lru_cache(maxsize=1 << 8)(Answered)
-_drew = lru_cache(maxsize=1 << 10)(Drew)
-_discarded = lru_cache(maxsize=1 << 10)(Discarded)
+_answered = cache(Answered)
+_drew = cache(Drew)
+_discarded = cache(Discarded)
 
 
 def _deal(state: State, _action: Deal, chance: Chance) -> tuple[Event, ...]:
@@ -136,27 +136,25 @@ def places(totals: Sequence[int]) -> tuple[int, ...]:
     return tuple(1 + sum(other < total for other in totals) for total in totals)
 
 
-def _end_if_out(state: State, event: LaidDown | LaidOff, left: tuple[Card, ...]) -> tuple[Event, ...]:
+def _end_if_out(state: State, event: LaidDown | LaidOff, played: int) -> tuple[Event, ...]:
     """End the hand where a seat has played its last card to the table (R4.3, R11.1)."""
-    return (event,) if left else _end_hand(state, (event,), EndReason.OUT, event.seat)
+    if len(state.hands[event.seat]) > played:
+        return (event,)
+    return _end_hand(state, (event,), EndReason.OUT, event.seat)
 
 
 def _lay_down(state: State, action: LayDown, _chance: Chance) -> tuple[Event, ...]:
     melds = []
-    left = state.hands[action.seat]
     for number, draft in enumerate(action.melds, start=len(state.melds)):
         meld = read_meld(draft, meld_id=number, owner=action.seat, rules=state.rules)
         assert not isinstance(meld, Refusal), f"{draft} was checked"  # noqa: S101 the check has read it already
         melds.append(meld)
-        for card in meld.cards:
-            left = without_card(left, card)
-    return _end_if_out(state, LaidDown(action.seat, tuple(melds)), left)
+    return _end_if_out(state, LaidDown(action.seat, tuple(melds)), sum(len(meld.cards) for meld in melds))
 
 
 def _lay_off(state: State, action: LayOff, _chance: Chance) -> tuple[Event, ...]:
     after = laid_off(state.melds[action.meld], action.card, action.end)
-    left = without_card(state.hands[action.seat], action.card)
-    return _end_if_out(state, LaidOff(action.seat, action.card, action.end, after), left)
+    return _end_if_out(state, LaidOff(action.seat, action.card, action.end, after), 1)
 
 
 def _swap(state: State, action: Swap, _chance: Chance) -> tuple[Event, ...]:
@@ -178,6 +176,9 @@ def _time_out(state: State, action: TimeOut, chance: Chance) -> tuple[Event, ...
     """R7.11, R14.2: a pass; or the plays that are owed before the discard, then that of the card just drawn."""
     if state.phase is OFFER:
         return _answer(state, Answer(action.seat, TIMEOUT), chance)
+    if not state.hands[action.seat]:
+        # Only where a record ends between the last card and the hand's end.
+        return _end_hand(state, (), EndReason.OUT, action.seat)
     events: list[Event] = []
     after = state.copy()
 
@@ -196,9 +197,7 @@ def _time_out(state: State, action: TimeOut, chance: Chance) -> tuple[Event, ...
 def _owed(state: State) -> Sequence[Action]:
     """Give the plays that are owed before the discard (R10.2, R16 `swapped_joker`)."""
     if state.must_play:
-        plays = way_to_play(owing(state))
-        assert plays is not None, "a swap whose joker could not be played was refused"  # noqa: S101
-        return plays
+        return way_to_play(owing(state)) or ()
     if not state.must_lay_down:
         return ()
     drafts = best_lay_down(state.hands[state.turn], state.contract, state.rules)

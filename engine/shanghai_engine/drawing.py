@@ -23,7 +23,8 @@ def _heading(public: PublicView) -> Iterator[str]:
     yield f"Hand {public.hand} of {public.rules.hands}: {public.contract}. {names[public.dealer]} dealt."
     if public.phase is Phase.OFFER:
         waiting = ", ".join(names[seat] for seat in public.claim_order)
-        yield f"Turn {public.turn_number}, {names[public.turn]}: {public.upcard} is offered to {waiting}."
+        offered = f"{public.upcard} is offered to {waiting}" if waiting else "the offer is closed"
+        yield f"Turn {public.turn_number}, {names[public.turn]}: {offered}."
     elif public.phase is Phase.PLAY:
         yield f"Turn {public.turn_number}, {names[public.turn]} plays."
     elif public.phase is Phase.GAME_OVER:

@@ -182,6 +182,7 @@ def _swapped(state: State, event: Swapped) -> None:
 def _discarded(state: State, event: Discarded) -> None:
     state.hands[event.seat] = without_card(state.hands[event.seat], event.card)
     state.discards.append(event.card)
+    state.must_play = ()
     _open_offer(state, turn=(event.seat + 1) % state.players, discarder=event.seat)
 
 

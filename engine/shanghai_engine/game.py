@@ -8,13 +8,14 @@ from typing import Any
 from shanghai_engine.action import Action, Deal
 from shanghai_engine.check import why_not
 from shanghai_engine.decide import decide
-from shanghai_engine.decision import Decision, decisions
+from shanghai_engine.decision import Decision
 from shanghai_engine.drawing import drawn
 from shanghai_engine.event import Answered, Dealt, Event, GameStarted
 from shanghai_engine.evolve import evolve, resume
 from shanghai_engine.history import History
+from shanghai_engine.legal import decisions
 from shanghai_engine.line import Line, shown
-from shanghai_engine.malformed import BadRecord, Malformed
+from shanghai_engine.malformed import BadRecord, Malformed, check_row
 from shanghai_engine.openings import Openings
 from shanghai_engine.position import position_text, read_position
 from shanghai_engine.reach import Reach
@@ -52,6 +53,10 @@ class Game:
         Without a chance of its own it is dealt from its seed. A game that was resumed is the same from the next deal
         on, but for `events`, which lack the hands before it: it has no record of its own.
         """
+        if not isinstance(started, GameStarted):
+            raise Malformed(started, "a game begins with a GameStarted, which Game.new makes")
+        if chance is not None and not isinstance(chance, Chance):
+            raise Malformed(chance, "where deals come from is a Chance, as SeededChance is one")
         self.chance: Chance = chance or SeededChance(started.game_seed, started.nonces)
         self.state: State = resume(started, results)
         self._earlier: tuple[Event, ...] = (started,)
@@ -99,6 +104,7 @@ class Game:
     @classmethod
     def replay(cls, events: Iterable[Event]) -> Game:
         """Rebuild a game from what happened; the first event starts it, else it is `Malformed`. No card is shuffled."""
+        check_row(events, "what happened is a row of events, as in game.events")
         events = iter(events)
         started = next(events, None)
         if not isinstance(started, GameStarted):
@@ -113,9 +119,10 @@ class Game:
         """Rebuild a game from its lines, of a record or of a journal, as far as they go; no card is shuffled.
 
         Nothing is checked but that every line can be read and taken in: `verify` says whether a record is lawful.
-        Where the last line closes an offer nothing is owed: only the line after it says who draws.
+        Where the last line closes an offer nothing is owed: only the line after it says what is drawn.
         Raises `BadRecord` for the first line that cannot be, and where there is none.
         """
+        check_row(lines, "a record is a row of lines, each an object read from its JSON")
         game: Game | None = None
         for number, line in enumerate(lines, start=1):
             if not isinstance(line, Mapping):
@@ -176,9 +183,16 @@ class Game:
         return events
 
     def evolve(self, event: Event) -> None:
-        """Take in what happened."""
+        """Take in what happened; raises `Malformed` for what is no event, and for one that cannot follow.
+
+        Nothing is checked but that it can be taken in. After one that cannot the game is of no use any more.
+        """
         events = (event,)
-        evolve(self.state, events)
+        try:
+            evolve(self.state, events)
+        except (LookupError, ValueError) as bad:
+            right = "what happens in a game that has begun is an event that moves cards from where they are"
+            raise Malformed(event, right) from bad
         self._take_in(events)
 
     def _take_in(self, events: tuple[Event, ...]) -> None:

@@ -54,6 +54,8 @@ def parse_line(text: str | bytes) -> Line:
     Free keys are left out. A key that stands twice in an object, or what JSON does not know (NaN), is refused.
     """
     right = "a line of a record is one JSON object in UTF-8"
+    if not isinstance(text, str | bytes):
+        raise BadRecord(f"the line is {text!r}, and no text", right)
     try:
         given = text.decode() if isinstance(text, bytes) else text
     except UnicodeDecodeError as bad:

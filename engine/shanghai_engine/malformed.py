@@ -9,6 +9,7 @@ ShanghaiError            everything that the engine raises on purpose
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Any
 
@@ -29,6 +30,12 @@ class Malformed(ShanghaiError, ValueError):
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle what it was made of, so that a worker process can raise it too."""
         return type(self), (self.value, self.right)
+
+
+def check_row(values: object, right: str) -> None:
+    """Raise `Malformed` for what is no row of values; text, bytes and tables are rows of something else."""
+    if not isinstance(values, Iterable) or isinstance(values, str | bytes | Mapping):
+        raise Malformed(values, right)
 
 
 class BadRules(Malformed):

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from shanghai_engine.card import ACE, CARDS, JOKER, RANK, SUIT, TWO, Card, card_of, cards_text
+from shanghai_engine.card import ACE, CARDS, JOKER, RANK, RANK_LETTERS, SUIT, TWO, Card, card_of, cards_text
 from shanghai_engine.choice import Choice
 from shanghai_engine.contract import LONGEST_RUN, SHORTEST_RUN, SHORTEST_SET
 from shanghai_engine.refusal import Refusal
@@ -199,8 +199,11 @@ def _read_run_from(low: int, suit: int, cards: tuple[Card, ...], rules: RuleSet)
         elif SUIT[card] != suit or (RANK[card] != rank and not (rank == 1 and RANK[card] == ACE)):
             if rules.wild_cards[card]:
                 jokers += 1
-            else:
+            elif (RANK[card] - rank) % len(RANK_LETTERS) or misplaced is Refusal.NOT_CONSECUTIVE:
                 misplaced = Refusal.NOT_CONSECUTIVE
+            else:
+                # It would follow if after the ace came the two (R1.3).
+                misplaced = Refusal.BEYOND_THE_RANKS
     refused = _refuse_jokers(jokers, len(cards), rules) or misplaced
     if refused is None and (low < rules.lowest_rank or low + len(cards) - 1 > ACE or len(cards) > LONGEST_RUN):
         return Refusal.BEYOND_THE_RANKS

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from shanghai_engine.action import BUY, TAKE, Claim
-from shanghai_engine.rules import MOST_PLAYERS, RuleSet
+from shanghai_engine.rules import RuleSet
 from shanghai_engine.value import made_quickly
 
 
@@ -57,26 +57,34 @@ def ask(
     `down` and `buys_left` are by seat, -1 buys being without limit; `discarder` is none for the hand's first
     upcard; `stock` is the number of cards in it.
     """
+    able = tuple(map(bool, buys_left))
+    return _ask(rules, dealer, turn, discarder, tuple(down), able, stock >= rules.buy_extra_cards)
+
+
+@lru_cache(maxsize=1 << 14)
+def _ask(
+    rules: RuleSet,
+    dealer: int,
+    turn: int,
+    discarder: int | None,
+    down: tuple[bool, ...],
+    able: tuple[bool, ...],
+    enough: bool,  # noqa: FBT001 a key of what is the same in game after game
+) -> Asked:
+    """Give the same by what matters of it: who has a buy left, and whether the stock has the cards of one."""
     buyers: list[int] = []
-    if stock >= rules.buy_extra_cards:
-        down_may_buy = rules.down_may_buy
+    turn_may_buy = False
+    if enough:
+        players = len(down)
         first = (turn if rules.buy_priority == "turn_left" else dealer) + 1
-        buyers = [
-            seat
-            for seat in _SEATS_FROM[len(down)][first]
-            if buys_left[seat] and seat != discarder and (down_may_buy or not down[seat])
-        ]
-    turn_may_buy = turn in buyers and rules.turn_buys(len(down))
-    others = tuple([seat for seat in buyers if seat != turn])
-    return _asked((*others, turn) if down[turn] else (turn, *others), others, turn_may_buy)
-
-
-_SEATS_FROM = tuple(
-    tuple((*range(first, players), *range(first)) for first in range(players + 1))
-    for players in range(MOST_PLAYERS + 1)
-)
-"""The seats of so many players, from one of them on to its right neighbour."""
-_asked = lru_cache(maxsize=1 << 12)(Asked)
+        for seat in (*range(first, players), *range(first)):
+            if able[seat] and seat != discarder and (not down[seat] or rules.down_may_buy):
+                if seat != turn:
+                    buyers.append(seat)
+                elif rules.turn_buys(players):
+                    turn_may_buy = True
+    others = tuple(buyers)
+    return Asked((*others, turn) if down[turn] else (turn, *others), others, turn_may_buy)
 
 
 def settle(order: Sequence[int], answers: Mapping[int, Claim]) -> Outcome | None:

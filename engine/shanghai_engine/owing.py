@@ -1,8 +1,9 @@
 """Can the swapped jokers that a seat may not keep still be played in this turn (R10.3, R16 `swapped_joker`)?
 
-The swap is refused where they could not be, and so is every play after it that would leave them in the hand. The answer
-is exact: the likeliest ways to play on, of which one nearly always does, are tried first; then the solver's best turn
-says whether there is a way at all.
+The swap is refused where they could not be, and so is every play after it that would leave them in the hand. The
+likeliest ways to play on, of which one nearly always does, are tried first; then the solver's best turn says whether
+there is a way at all. Both end after a bounded number of steps, of which the hands that people play need a small part
+(`solver.effort`); where no way is found by then there is none.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from shanghai_engine.meld import Meld, MeldDraft, laid_off, read_meld, refuse_la
 from shanghai_engine.refusal import Refusal
 from shanghai_engine.rules import RuleSet
 from shanghai_engine.solver import all_lay_downs, best_lay_down, best_turn, can_lay_down
+from shanghai_engine.solver.effort import Effort
 from shanghai_engine.state import State, without_card
 
 Play = LayDown | LayOff | Swap
@@ -94,13 +96,16 @@ def owing(state: State) -> Owing:
 
 LIKELY = 300
 """How many positions are tried, the likeliest first, before the solver is asked for the best turn."""
+MOST_TRIES = 3_000
+"""How many plays may lead to these positions: many lead to one that was tried before."""
 
 
 def way_to_play(turn: Owing) -> list[Play] | None:
     """Give plays after which no joker is owed any more; none where there are none."""
     seen: set[tuple[object, ...]] = set()
-    way = _way(turn, seen)
-    if way is not None or len(seen) < LIKELY:
+    effort = Effort(MOST_TRIES)
+    way = _way(turn, seen, effort)
+    if way is not None or (len(seen) < LIKELY and not effort.spent):
         return way
     best = best_turn(
         turn.hand,
@@ -125,7 +130,7 @@ def can_play_owed(turn: Owing) -> bool:
     return way_to_play(turn) is not None
 
 
-def _way(turn: Owing, seen: set[tuple[object, ...]]) -> list[Play] | None:
+def _way(turn: Owing, seen: set[tuple[object, ...]], effort: Effort) -> list[Play] | None:
     """Give a way to play on; none where there is none, or where too many positions have been seen to be sure."""
     if not turn.must_play:
         return []
@@ -135,9 +140,9 @@ def _way(turn: Owing, seen: set[tuple[object, ...]]) -> list[Play] | None:
         return None
     seen.add(key)
     for play in _plays(turn):
-        if len(seen) >= LIKELY:
+        if len(seen) >= LIKELY or not effort.take(1):
             return None
-        rest = _way(turn.play(play), seen)
+        rest = _way(turn.play(play), seen, effort)
         if rest is not None:
             return [play, *rest]
     return None

@@ -14,7 +14,8 @@ only the hand, the turn and the seats, and the text of any game has no line that
     drawn QD
 
 Cards in `stock` begin at its top, those of `discards` with the first; while an offer is open the last of them is the
-upcard. Two states are equal exactly if their texts are.
+upcard. `offer_closed` stands where a record ends between an offer and the draw. Two states are equal exactly if their
+texts are.
 """
 
 from __future__ import annotations
@@ -42,6 +43,8 @@ NO_SEED = bytes(GAME_SEED_BYTES)
 
 def position_text(state: State) -> str:
     """Give a state as text, secrets included; `read_position` gives an equal one back."""
+    if not isinstance(state, State):
+        raise Malformed(state, "a position is that of a State, as in game.state")
     chance = SeededChance(state.game_seed, state.nonces)
     lines = [*_game_lines(state), *(_result_line(result, chance) for result in state.results)]
     lines += [*_hand_lines(state, chance), *_table_lines(state), *_turn_lines(state)]
@@ -87,6 +90,8 @@ def _turn_lines(state: State) -> Iterator[str]:
         yield f"discarder {state.discarder}"
     if state.drawn is not None:
         yield f"drawn {state.drawn}"
+    if state.phase is Phase.OFFER and not state.live:
+        yield "offer_closed"
     for name in ("laid_down_now", "must_lay_down"):
         if getattr(state, name):
             yield name
@@ -144,6 +149,8 @@ def read_position(text: str) -> State:
 
     Raises `Malformed` for a line that cannot be read, and `BadRules` for rules that cannot be used.
     """
+    if not isinstance(text, str):
+        raise Malformed(text, "a position is a text, as position_text gives it")
     said = _Said()
     for line in text.split("\n"):
         words = line.strip()
@@ -201,7 +208,17 @@ class _Said:
 
 _ONCE = (
     *("rules", "packs", "seed", "commitment", "nonces", "hand", "hand_seed", "hand_commitment", "dealer", "turn"),
-    *("stock", "discards", "discarder", "drawn", "laid_down_now", "must_lay_down", "must_play", "reshuffles"),
+    *(
+        "stock",
+        "discards",
+        "discarder",
+        "drawn",
+        "offer_closed",
+        "laid_down_now",
+        "must_lay_down",
+        "must_play",
+        "reshuffles",
+    ),
 )
 
 
@@ -273,7 +290,10 @@ def _read_turn(state: State, said: _Said) -> None:
     state.laid_down_now = said.flag("laid_down_now")
     state.must_lay_down = said.flag("must_lay_down")
     state.must_play = said.cards("must_play")
-    if state.phase is Phase.OFFER:
+    closed = said.flag("offer_closed")
+    if closed and state.phase is not Phase.OFFER:
+        raise Malformed("offer_closed", "it stands where the turn is at its offer, as in 'turn 1 offer 0 number 5'")
+    if state.phase is Phase.OFFER and not closed:
         if not state.discards:
             raise Malformed("", "while an offer is open the last of the 'discards' is the upcard")
         state.live = True

@@ -8,8 +8,6 @@ only if each of the three has a part in it.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import compress, count
-from operator import is_not
 
 from shanghai_engine.card import Card
 from shanghai_engine.contract import Contract
@@ -40,7 +38,15 @@ class Reach:
         self._known: dict[int, _Known] = {}
 
     def least_missing(self, seat: int, hand: Hand, contract: Contract, rules: RuleSet) -> int:
-        """Give 0 where the hand can lay down (R8.5), else a number from 1 that is not above `solver.distance`."""
+        """Give 0 where a seat's hand can lay down (R8.5), else a number from 1 that is not above `solver.distance`."""
+        least, self._known[seat] = self._look(seat, hand, contract, rules)
+        return least
+
+    def would_miss(self, seat: int, hand: Hand, contract: Contract, rules: RuleSet) -> int:
+        """Give the same of a hand that the seat may come to hold."""
+        return self._look(seat, hand, contract, rules)[0]
+
+    def _look(self, seat: int, hand: Hand, contract: Contract, rules: RuleSet) -> tuple[int, _Known]:
         known = self._known.get(seat)
         if known is None or known.contract is not contract or known.glance.rules is not rules:
             glance = Glance(hand, rules)
@@ -49,14 +55,13 @@ class Reach:
             gone, come = changes(known.hand, hand)
             least = known.least - len(come)
             if least > 0:
-                return least
+                return least, known
             glance = known.glance.after(hand, gone, come)
             if least == 0 < known.least and not all(glance.serves(card, contract) for card in come):
                 least = 1
             else:
                 least = least_missing(hand, contract, rules, glance)
-        self._known[seat] = _Known(hand, glance, contract, least)
-        return least
+        return least, _Known(hand, glance, contract, least)
 
     def copy(self) -> Reach:
         """Give an independent copy."""
@@ -71,12 +76,12 @@ def changes(before: Hand, now: Hand) -> tuple[list[Card], Hand]:
     Where they have not, some that stayed are among both.
     """
     gone: list[Card] = []
-    # What stands where the other hand has another card did not stay.
-    while (place := next(compress(count(), map(is_not, before, now)), None)) is not None:
-        gone.append(before[place])
-        before = before[:place] + before[place + 1 :]
-    kept = len(before)
-    gone += before[len(now) :]
+    kept, size = 0, len(now)
+    for card in before:
+        if kept < size and now[kept] is card:
+            kept += 1
+        else:
+            gone.append(card)
     return gone, now[kept:]
 
 

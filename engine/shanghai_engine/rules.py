@@ -108,13 +108,13 @@ class RuleSet:
 
     def contract(self, hand: int) -> Contract:
         """Give the contract of a hand, counted from 1 (R6); raises `Malformed` for a hand that there is not."""
-        if not 0 < hand <= len(self.contracts):
+        if not _whole(hand, 1, len(self.contracts)):
             raise Malformed(hand, f"the hands are 1 to {len(self.contracts)} (R2.1)")
         return self.contracts[hand - 1]
 
     def packs_for(self, players: int) -> int:
         """Give the number of packs for 2 to 8 players (R1.2); raises `Malformed` for another number."""
-        if not FEWEST_PLAYERS <= players <= MOST_PLAYERS:
+        if not _whole(players, FEWEST_PLAYERS, MOST_PLAYERS):
             raise Malformed(players, f"a game has {FEWEST_PLAYERS} to {MOST_PLAYERS} players (R1.2)")
         return self.packs[players - FEWEST_PLAYERS]
 
@@ -124,7 +124,7 @@ class RuleSet:
 
     def check_players(self, players: int) -> None:
         """Raise `BadRules` where this many players cannot play these rules, with the reason (R16)."""
-        if not FEWEST_PLAYERS <= players <= MOST_PLAYERS:
+        if not _whole(players, FEWEST_PLAYERS, MOST_PLAYERS):
             raise BadRules("players", players, f"a game has {FEWEST_PLAYERS} to {MOST_PLAYERS} players (R1.2)")
         cards = self.packs_for(players) * PACK_SIZE
         for number, (contract, dealt) in enumerate(zip(self.contracts, self.cards_dealt, strict=True), start=1):
@@ -199,6 +199,8 @@ class RuleSet:
 
         Raises `BadRules` for an unknown field and for a value that cannot be used.
         """
+        if not isinstance(value, Mapping):
+            raise BadRules("rules", value, f"they are a table of fields; the rules are {', '.join(_FIELDS)}")
         given: dict[str, Any] = {}
         for name, entry in value.items():
             if name not in _FIELDS:
@@ -252,10 +254,15 @@ def _numbers(name: str, value: object) -> tuple[object, ...]:
 def _contracts(name: str, value: object) -> tuple[Contract, ...]:
     if not isinstance(value, Sequence) or isinstance(value, str):
         raise BadRules(name, value, "it is a list of contracts, one for each hand (R6)")
-    try:
-        return tuple(Contract.from_mapping(entry) for entry in value)
-    except Malformed as bad:
-        raise BadRules(name, bad.value, bad.right) from bad
+    found = []
+    for entry in value:
+        try:
+            found.append(Contract.from_mapping(entry))
+        except Malformed as bad:
+            # Where the sizes are wrong together, they are said as they were given.
+            wrong = entry if isinstance(bad.value, Contract) else bad.value
+            raise BadRules(name, wrong, bad.right) from bad
+    return tuple(found)
 
 
 def _keyed(keys: tuple[str, ...], standard: tuple[int, ...]) -> Callable[[str, object], tuple[object, ...]]:

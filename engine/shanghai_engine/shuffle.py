@@ -10,7 +10,7 @@ import hashlib
 import hmac
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from shanghai_engine.card import CARDS, JOKER, JOKERS_PER_PACK, Card
 
@@ -22,6 +22,7 @@ NO_NONCE = bytes(NONCE_BYTES)
 """What stands for the nonce of a seat that gives none."""
 
 
+@runtime_checkable
 class Chance(Protocol):
     """Where deals come from. Tests start from any deal by giving one of their own; the contract cannot."""
 

@@ -30,7 +30,7 @@ from shanghai_engine.event import (
 )
 from shanghai_engine.game import Game
 from shanghai_engine.line import parse_line, shown
-from shanghai_engine.malformed import BadRecord, BadRules
+from shanghai_engine.malformed import BadRecord, BadRules, check_row
 from shanghai_engine.meld import MeldDraft
 from shanghai_engine.record import NAMES, event_of
 from shanghai_engine.shuffle import commitment
@@ -88,6 +88,7 @@ def verify(lines: Iterable[str | bytes], *, receipt: Receipt | None = None) -> V
     Takes the lines of a file, as text or (from a file that may hold anything) as bytes, each with or without its line
     feed. With a receipt the record must also be that of the game which the receipt was given for.
     """
+    check_row(lines, "a record is verified from its lines of text, one after another, as a file gives them")
     verification = Verification(receipt=receipt)
     try:
         for text in lines:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from shanghai.v1 import view_pb2
-from shanghai_engine.decision import Decision, DecisionId, DecisionKind
+from shanghai_engine.action import Claim
+from shanghai_engine.decision import Decision, DecisionId, DecisionKind, OfferDecision, PlayDecision
 from shanghai_wire.actions import lay_off_message, read_lay_off, read_swap, swap_message
 from shanghai_wire.bad_message import BadMessage, chosen, given, within
 from shanghai_wire.cards import card_numbers, draft_message, read_cards, read_drafts
@@ -47,14 +49,8 @@ def decision_message(decision: Decision | GoOnDecision, *, game: int) -> view_pb
     if isinstance(decision, GoOnDecision):
         return view_pb2.Decision(id=name, go_on=view_pb2.GoOnDecision())
     if decision.kind is DecisionKind.OFFER:
-        return view_pb2.Decision(
-            id=name,
-            offer=view_pb2.OfferDecision(
-                claims=[CLAIMS.number[claim] for claim in decision.claims],
-                place=decision.place,
-                passing_ends_hand=decision.passing_ends_hand,
-            ),
-        )
+        offer = _offer_message(decision.claims, decision.place, decision.passing_ends_hand)
+        return view_pb2.Decision(id=name, offer=offer)
     return view_pb2.Decision(
         id=name,
         play=view_pb2.PlayDecision(
@@ -65,6 +61,26 @@ def decision_message(decision: Decision | GoOnDecision, *, game: int) -> view_pb
             must_lay_down=decision.must_lay_down,
         ),
     )
+
+
+def decision_bytes(decision: Decision | GoOnDecision, *, game: int) -> bytes:
+    """Give the bytes of what a seat owes in a game of its table, from 1; those of an offer are mostly made already."""
+    if isinstance(decision, GoOnDecision) or decision.kind is not DecisionKind.OFFER:
+        return decision_message(decision, game=game).SerializeToString()
+    offered = _offer_bytes(decision.claims, decision.place, decision.passing_ends_hand)
+    return view_pb2.Decision(id=decision_text(game, decision.id)).SerializeToString() + offered
+
+
+def _offer_message(claims: Sequence[Claim], place: int, passing_ends_hand: bool) -> view_pb2.OfferDecision:  # noqa: FBT001
+    return view_pb2.OfferDecision(
+        claims=[CLAIMS.number[claim] for claim in claims], place=place, passing_ends_hand=passing_ends_hand
+    )
+
+
+@lru_cache(maxsize=1 << 7)
+def _offer_bytes(claims: tuple[Claim, ...], place: int, passing_ends_hand: bool) -> bytes:  # noqa: FBT001
+    """Give the bytes of an asked seat's part of an offer: the same few in every game."""
+    return view_pb2.Decision(offer=_offer_message(claims, place, passing_ends_hand)).SerializeToString()
 
 
 def read_decision(
@@ -85,10 +101,9 @@ def _read_offer(
 ) -> Decision:
     given(offer, "place", field, "the seat's place in the claim order, from 0")
     claims = within(field, "claims")
-    return Decision(
+    return OfferDecision(
         seat=seat,
         id=name,
-        kind=DecisionKind.OFFER,
         claims=tuple(CLAIMS.read(claim, f"{claims}[{place}]") for place, claim in enumerate(offer.claims)),
         claim_order=claim_order,
         place=offer.place,
@@ -98,10 +113,9 @@ def _read_offer(
 
 def _read_play(play: view_pb2.PlayDecision, seat: int, name: DecisionId, field: str) -> Decision:
     lay_offs, swaps = within(field, "lay_offs"), within(field, "swaps")
-    return Decision(
+    return PlayDecision(
         seat=seat,
         id=name,
-        kind=DecisionKind.PLAY,
         lay_down=read_drafts(play.lay_down, within(field, "lay_down")) or None,
         lay_offs=tuple(read_lay_off(each, seat, f"{lay_offs}[{place}]") for place, each in enumerate(play.lay_offs)),
         swaps=tuple(read_swap(each, seat, f"{swaps}[{place}]") for place, each in enumerate(play.swaps)),

@@ -7,23 +7,30 @@ sees is joined to the public bytes without looking into them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from google.protobuf.message import Message
 
 from shanghai.v1 import service_pb2, table_pb2, view_pb2
+from shanghai_engine.meld import Meld
 from shanghai_engine.view import OwnView, PublicView
+from shanghai_wire.cards import meld_message
 from shanghai_wire.events import event_message, learned_message, result_message
-from shanghai_wire.views import present_message, present_own_message
+from shanghai_wire.views import fixed_message, present_message, present_own_message
 
 _VARINT, _LENGTH = 0, 2
 """Protobuf's wire types: a number, and bytes behind their length."""
 _SHORT = 0x7F
 
 
+_ONE_BYTE = [bytes((number,)) for number in range(_SHORT + 1)]
+_TWO_BYTES = [bytes((low | 0x80, high)) for high in range(_SHORT + 1) for low in range(_SHORT + 1)]
+
+
 def _varint(number: int) -> bytes:
+    """Give a number as protobuf writes it; nearly all lengths have one byte or two."""
     if number <= _SHORT:
-        return bytes((number,))
+        return _ONE_BYTE[number]
+    if number < len(_TWO_BYTES):
+        return _TWO_BYTES[number]
     out = bytearray()
     while number > _SHORT:
         out.append(number & _SHORT | 0x80)
@@ -40,6 +47,7 @@ def _tag(message: type[Message], field: str, wire_type: int) -> bytes:
 _TABLE = _tag(table_pb2.PublicUpdate, "table", _LENGTH)
 _CLOCK = _tag(table_pb2.PublicUpdate, "clock", _LENGTH)
 _GAME = _tag(table_pb2.PublicUpdate, "game", _LENGTH)
+_MELDS = _tag(view_pb2.PublicView, "melds", _LENGTH)
 _RESULTS = _tag(view_pb2.PublicView, "results", _LENGTH)
 _EVENTS = _tag(view_pb2.PublicView, "events", _LENGTH)
 _LEARNED = _tag(view_pb2.OwnView, "learned", _LENGTH)
@@ -60,14 +68,18 @@ def _field(tag: bytes, value: bytes) -> bytes:
 class GameBytes:
     """The bytes of one game's public view (`PublicView`), change after change.
 
-    The results and the events of a hand are only added to, so each is encoded once; everything else is encoded anew.
+    The results and the events of a hand are only added to, so each is encoded once; the melds are encoded when one is
+    another, and what is the same in the whole hand at its beginning. Everything else is encoded anew.
     """
 
-    __slots__ = ("_events", "_events_done", "_hand", "_results", "_results_done")
+    __slots__ = ("_events", "_events_done", "_fixed", "_hand", "_meld_bytes", "_melds", "_results", "_results_done")
 
     def __init__(self) -> None:
         """Begin with nothing encoded; each game needs its own."""
-        self._hand = 0
+        self._hand = -1
+        self._fixed = b""
+        self._melds: tuple[Meld, ...] = ()
+        self._meld_bytes = b""
         self._events = bytearray()
         self._events_done = 0
         self._results = bytearray()
@@ -77,27 +89,37 @@ class GameBytes:
         """Give the bytes of `PublicView` for this game's view as it is now, which is no older than the last one."""
         if view.hand != self._hand:
             self._hand = view.hand
+            self._fixed = fixed_message(view).SerializeToString()
             self._events.clear()
             self._events_done = 0
+        if view.melds != self._melds:
+            self._melds = view.melds
+            self._meld_bytes = b"".join(_field(_MELDS, meld_message(meld).SerializeToString()) for meld in view.melds)
         for event in view.events[self._events_done :]:
             self._events += _field(_EVENTS, event_message(event).SerializeToString())
         self._events_done = len(view.events)
         for result in view.results[self._results_done :]:
             self._results += _field(_RESULTS, result_message(result).SerializeToString())
         self._results_done = len(view.results)
-        return b"".join((present_message(view).SerializeToString(), self._results, self._events))
+        present = present_message(view).SerializeToString()
+        return b"".join((self._fixed, present, self._meld_bytes, self._results, self._events))
 
 
 class OwnBytes:
-    """The bytes of what a seat alone knows (`OwnView`), change after change; what it learned is encoded once."""
+    """The bytes of what a seat alone knows (`OwnView`), change after change; what it learned is encoded once.
 
-    __slots__ = ("_done", "_hand", "_learned")
+    Most of what happens changes nothing of it.
+    """
+
+    __slots__ = ("_bytes", "_done", "_hand", "_learned", "_own")
 
     def __init__(self) -> None:
         """Begin with nothing encoded; each seat of each game needs its own."""
         self._hand = 0
         self._learned = bytearray()
         self._done = 0
+        self._own: OwnView | None = None
+        self._bytes = b""
 
     def encode(self, own: OwnView, *, hand: int) -> bytes:
         """Give the bytes of `OwnView` in a hand, counted from 1, for this seat's view, no older than the last one."""
@@ -105,10 +127,13 @@ class OwnBytes:
             self._hand = hand
             self._learned.clear()
             self._done = 0
+        elif own == self._own:
+            return self._bytes
         for learned in own.learned[self._done :]:
             self._learned += _field(_LEARNED, learned_message(learned).SerializeToString())
         self._done = len(own.learned)
-        return present_own_message(own).SerializeToString() + self._learned
+        self._own, self._bytes = own, present_own_message(own).SerializeToString() + self._learned
+        return self._bytes
 
 
 def public_bytes(*, table: bytes, clock: bytes | None = None, game: bytes | None = None) -> bytes:
@@ -139,16 +164,15 @@ def update_bytes(
 
     `private` is none for a spectator.
     """
-    head = []
-    if sequence:
-        head.append(_SEQUENCE + _varint(sequence))
+    head = _SEQUENCE + _varint(sequence) if sequence else b""
     if new_from:
-        head.append(_NEW_FROM + _varint(new_from))
+        head += _NEW_FROM + _varint(new_from)
     if events_skipped:
-        head.append(_EVENTS_SKIPPED)
-    head.append(_PUBLIC + _varint(len(public)))
-    parts: Iterable[bytes] = (*head, public)
-    if private is not None:
-        parts = (*parts, _PRIVATE + _varint(len(private)), private)
-    size = sum(map(len, parts))
-    return b"".join((_UPDATE, _varint(size), *parts))
+        head += _EVENTS_SKIPPED
+    head += _PUBLIC + _varint(len(public))
+    size = len(head) + len(public)
+    if private is None:
+        return b"".join((_UPDATE, _varint(size), head, public))
+    own_head = _PRIVATE + _varint(len(private))
+    size += len(own_head) + len(private)
+    return b"".join((_UPDATE, _varint(size), head, public, own_head, private))

@@ -26,32 +26,43 @@ from shanghai_wire.rules import contract_message, read_contract, read_rules
 
 def public_message(view: PublicView) -> view_pb2.PublicView:
     """Give the public view as a message, whole."""
-    message = present_message(view)
+    message = fixed_message(view)
+    message.MergeFrom(present_message(view))
+    message.melds.extend(map(meld_message, view.melds))
     message.results.extend([result_message(result) for result in view.results])
     message.events.extend([event_message(event) for event in view.events])
     return message
 
 
-def present_message(view: PublicView) -> view_pb2.PublicView:
-    """Give the public view without the results and events, which are only added to (see `updates.GameBytes`)."""
+def fixed_message(view: PublicView) -> view_pb2.PublicView:
+    """Give what of the public view stays as it is from one deal to the next."""
     return view_pb2.PublicView(
-        phase=PHASES.number[view.phase],
         hand=view.hand,
         contract=contract_message(view.contract),
         dealer=view.dealer,
+        hand_commitment=view.hand_commitment,
+        packs=view.rules.packs_for(len(view.seats)),
+        nonces=view.nonces,
+    )
+
+
+def present_message(view: PublicView) -> view_pb2.PublicView:
+    """Give what of the public view may be another at every event.
+
+    That is without what is fixed in a hand, the melds, which seldom change, and the results and events, which are only
+    added to (see `updates.GameBytes`).
+    """
+    return view_pb2.PublicView(
+        phase=PHASES.number[view.phase],
         turn=view.turn,
         turn_number=view.turn_number,
         step=view.step,
         stock=view.stock,
         upcard=card_number(view.upcard),
         dead=card_numbers(view.dead),
-        melds=[meld_message(meld) for meld in view.melds],
         seats=[_seat_message(seat) for seat in view.seats],
         claim_order=view.claim_order,
         reshuffles=view.reshuffles,
-        hand_commitment=view.hand_commitment,
-        packs=view.rules.packs_for(len(view.seats)),
-        nonces=view.nonces,
         game_seed=view.game_seed or b"",
         places=view.places,
     )

@@ -12,6 +12,9 @@ import pytest
 from client_program import PROGRAM, environment, host, run_program
 from hosted import hosted
 
+from shanghai.v1 import admin_pb2, table_pb2
+from shanghai_client.cli.admin import peer_lines, table_lines
+
 
 @pytest.mark.long
 async def test_the_host_looks_after_a_server_that_runs(tmp_path: Path) -> None:
@@ -69,6 +72,28 @@ async def test_the_host_looks_after_a_server_that_runs(tmp_path: Path) -> None:
     log = [json.loads(line) for line in (data / "server.log").read_text(encoding="utf-8").splitlines()]
     assert [line["reason"] for line in log if line["event"] == "the table was closed"] == ["Good night"]
     assert {"CloseTable", "Announce"} <= {line.get("method") for line in log if line["event"] == "the host called"}
+
+
+def test_what_is_listed_stands_in_columns() -> None:
+    """Where a table is begins in one column for all, however long their names are; so do the streams of addresses."""
+    person = table_pb2.Seat(occupant=table_pb2.OCCUPANT_PERSON, name="Ann", connected=True)
+    shown = [
+        admin_pb2.TableInspection(summary=summary, in_use=bool(streams), streams=streams, damage=damage)
+        for summary, streams, damage in (
+            (table_pb2.TableSummary(table="JJRUS", status=table_pb2.TABLE_STATUS_PAUSED, seats=[person]), 0, ""),
+            (table_pb2.TableSummary(table="VTCXN", name="家族", status=table_pb2.TABLE_STATUS_LOBBY), 2, ""),
+            (table_pb2.TableSummary(table="BROKE"), 0, "its records end too soon"),
+        )
+    ]
+    assert table_lines(shown) == [
+        "JJRUS         paused                      Ann",
+        "VTCXN '家族'  waiting for players         nobody yet; 2 streams",
+        "BROKE         cannot be read: its records end too soon",
+    ]
+    assert table_lines([]) == ["No tables."]
+    peers = [admin_pb2.Peer(address=address) for address in ("10.0.0.5", "192.168.178.20")]
+    assert peer_lines(peers) == ["10.0.0.5        0 streams", "192.168.178.20  0 streams"]
+    assert peer_lines([]) == ["Nobody."]
 
 
 async def test_a_folder_that_is_none_is_wrong_input(tmp_path: Path) -> None:

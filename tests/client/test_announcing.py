@@ -103,6 +103,21 @@ def test_r16_house_rules_are_noticed_when_one_comes(rules: RuleSet) -> None:
     assert all(str(contract) in said for contract in rules.contracts)
 
 
+def test_r16_changes_are_told_in_words() -> None:
+    """What is set hand by hand is told as the hands, once, and no value is written as programs write lists."""
+    rules = replace(QUICK, points=(1, *(5,) * 12, 25), aces="high_or_low", go_out_with_discard=True)
+    lines = table_rules_lines(lobby(["Ann"], rules=rules))
+    said = "\n".join(lines)
+    assert not set('[]{}"') & set(said)
+    assert "  contracts, buys and cards_dealt: these are the hands" in lines
+    assert "  aces is high_or_low instead of high: " in said
+    assert "  go_out_with_discard is true instead of false: " in said
+    assert "points is 2 1," in said
+    assert sum(line.endswith("11 cards dealt, 4 buys at most") for line in lines) == 1
+    buys = RuleSet(buys=(0, *(3,) * 9))
+    assert sum("2 sets of 3; 11 cards dealt" in line for line in table_rules_lines(lobby(["Ann"], rules=buys))) == 1
+
+
 def test_r16_the_standard_needs_no_notice() -> None:
     """At a table that changes nothing, nothing is said of house rules."""
     assert not any("House" in line for line in Told().by(lobby(["Ann"], rules=RuleSet())))

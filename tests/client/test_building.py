@@ -13,6 +13,7 @@ from key_steps import HANDS, after
 from positions import position
 from scenes import played, scene, scene_of
 
+from shanghai.v1 import table_pb2
 from shanghai_client.screen.choosing import letters_of
 from shanghai_client.screen.keyboard.place import Place, place_of
 from shanghai_client.screen.keys import named_keys
@@ -165,10 +166,8 @@ def test_every_way_of_a_run_is_gone_through(cards: str, rules: RuleSet, ways: li
 def test_jokers_are_moved_by_two_keys() -> None:
     """`>` and `<` go from way to way, undo takes that back, and it is said where there is but one."""
     hand = "8C 8D 8H 5S 6S 7S JK JK KD"
-    model = after(model_of(scene_of(position(hand=2, turn=0, hands={0: hand}, drawn="KD"))), "m", *"abc", "2").model
-    for card in ("5S", "6S", "7S", "JK", "JK"):
-        place = next(place for place in letters_of(model) if model.hand[place].text == card and _free(model, place))
-        model = after(model, letters_of(model)[place]).model
+    model = model_of(scene_of(position(hand=2, turn=0, hands={0: hand}, drawn="KD")))
+    model = _built(model, "8C", "8D", "8H", "2", "5S", "6S", "7S", "JK", "JK")
     found = []
     for key in (">", ">", "<", "-"):
         found.append(str(model.staging.drafts(STANDARD)[1]))
@@ -179,8 +178,16 @@ def test_jokers_are_moved_by_two_keys() -> None:
     assert "this meld lies in one way only" in after(model, "1", ">").model.note
 
 
-def _free(model: Model, place: int) -> bool:
-    return place not in model.staged_places
+def _built(model: Model, *cards: str) -> Model:
+    """Begin to build, and stage cards; a digit is that of a meld."""
+    model = after(model, "m").model
+    for card in cards:
+        key = card
+        if not card.isdigit():
+            free = [place for place in letters_of(model) if place not in model.staged_places]
+            key = letters_of(model)[next(place for place in free if model.hand[place].text == card)]
+        model = after(model, key).model
+    return model
 
 
 def _asked(model: Model) -> str:
@@ -214,10 +221,7 @@ def test_r16_extra_melds_a_further_meld_that_was_built_is_laid_down_before_the_b
     """Who is down builds a further meld, and `l` lays that one down, as the question says."""
     model = _with_further_melds()
     assert ("m", "build melds") in list(named_keys(model))
-    model = after(model, "m").model
-    for card in ("3C", "3D", "3H"):
-        place = next(place for place in letters_of(model) if model.hand[place].text == card)
-        model = after(model, letters_of(model)[place]).model
+    model = _built(model, "3C", "3D", "3H")
     laid = after(model, "enter").effect
     assert isinstance(laid, Act)
     assert isinstance(laid.action, LayDown)
@@ -269,3 +273,33 @@ def test_r14_2_a_stand_in_is_told_of_while_one_builds() -> None:
     assert model.scene is not None
     assert model.scene.stood_in
     assert "Esc, then k takes your seat again." in _asked(model)
+
+
+def test_it_is_said_when_what_is_staged_can_be_laid_down() -> None:
+    """With the last card the points stand there that are left; before one's turn, that one lays down later."""
+    model = after(model_of(scene("turn_that_can_lay_down")), "m", *"abc", "2", *"def").model
+    assert "Ready" not in _asked(model)
+    assert "Ready: Enter lays them down, 30 points left." in _asked(after(model, "g").model)
+    others = position(hand=2, turn=2, phase=Phase.PLAY, hands={0: "8C 8D 8H 4H 5H 6H 7H"})
+    waiting = _built(model_of(scene_of(others)), "8C", "8D", "8H", "2", "4H", "5H", "6H", "7H")
+    assert "Your melds are ready: you lay them down on your own turn, after drawing (R8.5)" in _asked(waiting)
+    assert "Ready: Enter lays them down" in _asked(_built(_with_further_melds(), "3C", "3D", "3H"))
+
+
+def test_melds_that_are_none_together_are_said_to_be_so_at_once() -> None:
+    """Each is a meld, and the table asks for sets of different ranks."""
+    rules = replace(STANDARD, distinct_set_ranks=True)
+    game = position(hand=1, turn=0, hands={0: "8C 8D 8H 8S 8C JK KD"}, drawn="KD", rules=rules)
+    model = _built(model_of(scene_of(game)), "8C", "8D", "8H", "2", "8S", "8C", "JK")
+    assert "8♣ 8♦ 8♥ / 8♠ 8♣ JK hold two sets of one rank: at this table they differ in" in _asked(model)
+    assert "rank (R8.6)" in _asked(model)
+
+
+def test_a_table_without_hints_names_no_key_for_them() -> None:
+    """The key still says why there are none."""
+    shown = scene("turn_that_can_lay_down")
+    table = table_pb2.TableView()
+    table.CopyFrom(shown.table)
+    table.options.no_hints = True
+    for each, named in ((shown, True), (replace(shown, table=table), False)):
+        assert (("h", "hint") in list(named_keys(model_of(each)))) is named

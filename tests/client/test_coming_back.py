@@ -6,11 +6,14 @@ import asyncio
 import signal
 from pathlib import Path
 
+import pytest
 from client_program import host, run_program, stop
 from server_table import Player, playground
 
 from shanghai.v1 import table_pb2
-from shanghai_client.cli.joining import held_table
+from shanghai_client.cli.joining import own_seat
+from shanghai_client.cli.wrong import WrongInput
+from shanghai_client.own_seats import holds
 from shanghai_client.receipt import Receipt
 
 
@@ -84,7 +87,51 @@ def test_a_receipt_of_a_seat_that_is_held_no_longer_is_passed_over() -> None:
         return Receipt.new(server="here:1", table=table, name=name).taken(seat=seat, commitment=b"")
 
     gone = [receipt("ENDED"), receipt("EMPTY"), receipt("STAND"), receipt("OTHER"), receipt("MINEA", seat=1)]
-    assert held_table(tables, gone, "Dan") is None
-    assert (
-        held_table(tables, [*gone, receipt("MINEB", name="Eve"), receipt("MINEA"), receipt("MINEB")], "Dan") == "MINEA"
-    )
+    assert own_seat(tables, gone, table=None, name="Dan") is None
+    eve, dan, other = receipt("MINEB", name="Eve"), receipt("MINEA"), receipt("MINEB")
+    assert own_seat(tables, [*gone, eve], table=None, name=None) == eve
+    assert own_seat(tables, [*gone, eve, dan], table=None, name="Dan") == dan
+    assert own_seat(tables, [*gone, eve, dan], table="MINEB", name=None) == eve
+    assert own_seat(tables, [*gone, eve, dan], table="MINEA", name="Eve") is None
+    with pytest.raises(WrongInput, match="2 seats there are yours: name one by --table MINEA --name Dan or --table M"):
+        own_seat(tables, [*gone, dan, other], table=None, name="Dan")
+
+
+def test_a_seat_that_somebody_else_has_by_now_is_not_ones_own() -> None:
+    """Who sits there has one's name, or it with the number that tells equal names apart; a private table tells none."""
+    receipt = Receipt.new(server="here:1", table="MINEA", name="Dan").taken(seat=0, commitment=b"")
+    long = Receipt.new(server="here:1", table="MINEA", name="D" * 24).taken(seat=0, commitment=b"")
+
+    def there(name: str) -> table_pb2.TableSummary:
+        seat = table_pb2.Seat(occupant=table_pb2.OCCUPANT_PERSON, name=name)
+        return table_pb2.TableSummary(table="MINEA", seats=[seat])
+
+    assert [name for name in ("Dan", "Dan 2", "", "Eve", "Daniel", "Eve 2") if holds(receipt, there(name))] == [
+        "Dan",
+        "Dan 2",
+        "",
+    ]
+    assert holds(long, there("D" * 22 + " 2"))
+
+
+async def test_whoever_was_lost_comes_back_to_his_seat_whatever_he_was_called_there(tmp_path: Path) -> None:
+    """Without a name the one live seat of this machine comes before a new one; of several one is asked for by name."""
+    async with playground() as ground:
+        address = f"127.0.0.1:{ground.port}"
+        table = await ground.create(2)
+        join = ("join", address)
+        first = await run_program(*join, "--table", table, "--name", "Root Kai", home=tmp_path, typed="quit\n")
+        assert f"Table {table}, seat 0: you are Root Kai." in first.err
+        other = await ground.create(2)
+        for ways in (join, (*join, "--table", table)):
+            again = await run_program(*ways, home=tmp_path, typed="quit\n")
+            assert f"Table {table}, seat 0: you are Root Kai." in again.err
+            assert "You have a seat" not in again.err
+        said = await run_program(*join, "--table", other, "--name", "Eve", home=tmp_path, typed="quit\n")
+        assert f"Table {other}, seat 0: you are Eve." in said.err
+        both = await run_program(*join, home=tmp_path)
+        assert both.code == 2
+        assert f"--table {other} --name Eve or --table {table} --name 'Root Kai'" in " ".join(both.err.split())
+        there = await run_program(*join, "--name", "Eve", home=tmp_path, typed="quit\n")
+        assert f"You have a seat at {table} as Root Kai, too: " in there.err
+        assert f"Table {other}, seat 0: you are Eve." in there.err

@@ -57,6 +57,11 @@ class TrialDesk:
     async def come_back(self) -> None:
         """Nobody is away here."""
 
+    def asks_back(self, question: str, line: str) -> bool:
+        """Nobody is asked back here."""
+        del question, line
+        return False
+
     def leave(self, how: Leaving) -> None:
         """Nobody leaves here."""
 

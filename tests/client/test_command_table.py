@@ -95,14 +95,27 @@ def test_completion_of_nothing_names_what_answers_now(name: str, playing: list[s
 
 @pytest.mark.parametrize(
     ("typed", "found"),
-    [("8h", "8H"), ("10d", "TD"), ("TD", "TD"), ("jk", "JK"), ("joker", "JK"), ("qS", "QS"), ("aC", "AC")],
+    [
+        *[("8h", "8H"), ("10d", "TD"), ("TD", "TD"), ("jk", "JK"), ("joker", "JK"), ("qS", "QS"), ("aC", "AC")],
+        *[
+            ("K♠", "KS"),
+            ("5♣", "5C"),
+            ("10♦", "TD"),
+            ("8♥", "8H"),
+            ("a♤", "AS"),
+            ("4♧", "4C"),
+            ("3♢", "3D"),
+            ("2♡", "2H"),
+        ],
+        *[("8♥\ufe0f", "8H"), ("🃏", "JK"), ("🃟", "JK"), ("🂿", "JK"), ("\uff18\uff28", "8H"), ("\uff11\uff10♠", "TS")],
+    ],
 )
 def test_cards_are_read_as_people_type_them(typed: str, found: str) -> None:
-    """Small letters, 10 for T and joker for JK are understood."""
+    """Small letters, 10 for T, joker for JK, the signs that the screen shows and wide letters are understood."""
     assert read_card(typed).text == found
 
 
-@pytest.mark.parametrize("typed", ["", "1H", "11H", "8", "H8", "8X", "JK2", "½H"])
+@pytest.mark.parametrize("typed", ["", "1H", "11H", "8", "H8", "8X", "JK2", "½H", "♥8", "♥", "8♥♥", "🂡"])
 def test_what_is_no_card_is_named(typed: str) -> None:
     """A word that is no card is refused with the word and what a card is."""
     with pytest.raises(BadCommand, match="is no card: a card is a rank"):
@@ -134,6 +147,43 @@ def test_commands_are_found_by_their_beginnings() -> None:
         find("fold")
     with pytest.raises(BadCommand, match="can be legal, leave: write one more letter"):
         find("le")
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [("di KS", "discard"), ("dis", "discards"), ("di", "discards"), ("re 2", "remove"), ("le yes", "leave")],
+)
+def test_what_stands_behind_a_beginning_says_which_command_it_can_be(line: str, name: str) -> None:
+    """A command that stands alone is not meant with a word behind it, nor one that needs a word without any."""
+    word, *words = line.split()
+    assert find(word, words).name == name
+
+
+@pytest.mark.parametrize(("line", "names"), [("le", "legal, leave"), ("bo 2", "bots, bot"), ("re", "resume, rematch")])
+def test_a_beginning_that_stays_unclear_is_asked_about(line: str, names: str) -> None:
+    """Where several commands can be meant none of them is run."""
+    word, *words = line.split()
+    with pytest.raises(BadCommand, match=f"can be {names}: write one more letter"):
+        find(word, words)
+
+
+def test_a_beginning_is_completed_as_its_command_is() -> None:
+    """Behind `di` stand the cards that `discard` takes, and behind what stays unclear nothing."""
+    shown = scene("turn_with_melds")
+    assert completions("di ", shown) == completions("discard ", shown) != []
+    assert completions("bo ", shown) == completions("fold ", shown) == []
+
+
+def test_cards_are_completed_whatever_signs_they_are_begun_with() -> None:
+    """A card that is begun in signs or small letters becomes its text form, and the words behind it know it."""
+    shown = scene("turn_with_melds")
+    card = shown.hand[0]
+    sign = card.text[0] + "♣♦♥♠"["CDHS".index(card.text[1])]
+    assert completions(f"discard {sign}", shown) == completions(f"discard {card.text.lower()}", shown) == [card.text]
+    assert shown.play is not None
+    fits = next(each.card.text for each in shown.play.lay_offs if each.card.suit is not None)
+    signed = fits[0] + "♣♦♥♠"["CDHS".index(fits[1])]
+    assert completions(f"off {signed} ", shown) == completions(f"off {fits} ", shown) != []
 
 
 def test_talk_may_follow_the_apostrophe_at_once() -> None:

@@ -286,6 +286,7 @@ async def test_the_host_seats_bots_and_sends_people_away_by_typed_commands() -> 
         ann.type("bot 2")
         await ann.hears("Bot 1 sits down on seat 2.")
         ann.type(f"bot Bot 1 {list(LEVELS)[-1]}")
+        await ann.hears(f"Bot 1 plays at the level {list(LEVELS)[-1]}.")
         ann.type("remove ben")
         await ann.hears("No bot sits on seat 1")
         ann.type("remove 2")

@@ -49,6 +49,19 @@ async def test_commands_options_and_settings_are_completed(tmp_path: Path) -> No
     assert await _answers(tmp_path, "shanghai-rum", "settings", "sort", "") == ["use", "rank", "suit", "own"]
 
 
+@pytest.mark.parametrize("command", ["play", "host", "join", "rules"])
+async def test_the_rules_are_completed(tmp_path: Path, command: str) -> None:
+    """A preset by its name, and where none begins so a file; `rules` knows the chapters, too."""
+    asked = ("shanghai-rum", command, "--rules")
+    assert await _answers(tmp_path, *asked, "") == ["standard", "literal", "classic", "quick"]
+    assert await _answers(tmp_path, *asked, "q") == ["quick"]
+    assert await _answers(tmp_path, *asked, "ho") == ["ho"]
+    if command == "rules":
+        assert await _answers(tmp_path, "shanghai-rum", "rules", "R1") == [
+            *("R1", "R10", "R11", "R12", "R13", "R14", "R15", "R16")
+        ]
+
+
 async def test_bash_itself_takes_the_script(tmp_path: Path) -> None:
     """The script is no more than bash can read, and says how this command is completed."""
     bash = shutil.which("bash")

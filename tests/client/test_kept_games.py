@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from client_program import PROGRAM, Terminal, environment, run_program
+from screen_person import Person
 
 SHORT = """
 contracts = [{ sets = [3] }, { runs = [4] }]
@@ -162,3 +163,40 @@ async def test_options_that_a_kept_game_cannot_follow_begin_a_new_one(tmp_path: 
     assert refused.code == 2
     assert "--players cannot be used with --resume: a kept game goes on as it was begun" in refused.err
     assert len(games_in(tmp_path)) == 1
+
+
+def answered(home: Path, key: str) -> Person:
+    """Give a person who was asked about a kept game, once that could be read, and pressed a key."""
+    person = Person("play", home=home)
+    person.until_shown("n a new game")
+    assert person.shows("2 players, as Ann) is not")
+    assert person.shows("Go on with it? If you begin a new game, this one stays kept.")
+    # A key that was pressed before anybody could have read the question would be none of its answers.
+    person.read(0.4, quiet=0.4)
+    person.press(key)
+    return person
+
+
+@pytest.mark.parametrize(("key", "code"), [("q", 0), ("\x03", 130)])
+async def test_a_kept_game_is_asked_about_on_the_whole_screen(tmp_path: Path, rules: str, key: str, code: int) -> None:
+    """What is asked before the table has a page of its own, which can be left with the terminal as it was."""
+    await begin(tmp_path, rules, "--players", "2", "--name", "Ann")
+    person = answered(tmp_path, key)
+    try:
+        assert person.ended() == code
+        assert person.attributes() == person.before
+        assert len(games_in(tmp_path)) == 1
+    finally:
+        person.close()
+
+
+@pytest.mark.parametrize(("key", "title"), [("n", "Hand 1/10"), ("\r", "Hand 1/2 ")])
+async def test_a_key_says_which_game_is_played(tmp_path: Path, rules: str, key: str, title: str) -> None:
+    """Enter goes on with the kept game, n begins another beside it."""
+    await begin(tmp_path, rules, "--players", "2", "--name", "Ann")
+    person = answered(tmp_path, key)
+    try:
+        person.until(lambda: title in person.title, title)
+        assert len(games_in(tmp_path)) == (2 if key == "n" else 1)
+    finally:
+        person.close()

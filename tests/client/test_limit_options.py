@@ -26,6 +26,7 @@ GIVEN = {
     "--address-calls": "20/2.5",
     "--chat-lines": "21/3.5",
     "--slow-after": "22.5",
+    "--max-table-mib": "3000",
 }
 ASKED = service_pb2.Limits(
     tables=11,
@@ -43,6 +44,7 @@ ASKED = service_pb2.Limits(
     queued_streams=17,
     queued_updates=18,
     too_slow_ms=22_500,
+    table_bytes=3000 * 2**20,
 )
 
 
@@ -66,6 +68,8 @@ async def test_a_server_has_the_limits_that_were_asked_for(tmp_path: Path) -> No
         ("--seat-calls", "0/1"),
         ("--seat-calls", "1/0"),
         ("--seat-calls", "1/nan"),
+        ("--seat-calls", "60/1e-320"),
+        ("--chat-lines", "5/0.0001"),
         ("--address-calls", "x/y"),
         ("--slow-after", "-1"),
     ],
@@ -95,6 +99,7 @@ def test_the_help_names_what_is_usual() -> None:
         "--address-calls": f"{usual.calls_per_peer.burst}/{usual.calls_per_peer.per_second:g}",
         "--chat-lines": f"{usual.chat.burst}/{usual.chat.per_second:g}",
         "--slow-after": f"{usual.too_slow_ms / 1000:g}",
+        "--max-table-mib": f"{usual.table_bytes / 2**20:g}",
     }
     assert shown.keys() == GIVEN.keys()
     for option, value in shown.items():

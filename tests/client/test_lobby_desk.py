@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import aclosing, asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,7 @@ from shanghai_client.lobby.desk import LobbyDesk
 from shanghai_client.lobby.draft import Draft
 from shanghai_client.lobby.keys import Connect, Disconnect, Effect, Leave, LookOn, Make, PlayHere, Sit
 from shanghai_client.lobby.outcome import Alone, Outcome, Seated, Spectating
-from shanghai_client.lobby.page import Lobby, Page, Search, Server
+from shanghai_client.lobby.page import Ask, Lobby, Page, Question, Search, Server
 from shanghai_client.nearby import announced
 from shanghai_client.own_seats import take_seat
 from shanghai_client.receipt import ReceiptBook
@@ -143,6 +144,41 @@ async def test_one_comes_back_to_ones_own_seat(tmp_path: Path) -> None:
         assert again.seat.index == first.seat.index
         await ann.until(lambda lobby: lobby.table is not None and lobby.table.table == again.seat.table)
         await ann.until(lambda lobby: len(lobby.held) == 3)
+
+
+async def test_a_lost_seat_is_ones_own_whatever_one_was_called_there(tmp_path: Path) -> None:
+    """Without a name of this time a seat that nobody plays is come back to; under a said name another one is taken."""
+    async with playground() as ground, visiting(tmp_path, "Ann") as ann:
+        await ann.begin(Connect(_address(ground)))
+        made = await ann.do(Make(Draft()))
+        assert isinstance(made, Seated)
+        code = made.seat.table
+        ann.desk.lobby = replace(ann.lobby, name="Eve")
+        again = await ann.do(Sit(code))
+        assert isinstance(again, Seated)
+        assert (again.seat.index, again.seat.name) == (0, "Ann")
+        await ann.until(lambda lobby: lobby.held == {code})
+        ann.desk.lobby = replace(ann.lobby, question=Question(Ask.NAME, "Your name"))
+        ann.desk.typed("Fay")
+        assert (ann.lobby.name, ann.lobby.held) == ("Fay", frozenset())
+        other = await ann.do(Sit(code))
+        assert isinstance(other, Seated)
+        assert (other.seat.index, other.seat.name) == (1, "Fay")
+
+
+async def test_a_seat_that_is_played_elsewhere_is_not_taken_under_another_name(tmp_path: Path) -> None:
+    """Two people of one machine do not take each other's seats while they play."""
+    async with playground() as ground, visiting(tmp_path, "Ann") as ann:
+        await ann.begin(Connect(_address(ground)))
+        made = await ann.do(Make(Draft()))
+        assert isinstance(made, Seated)
+        async with aclosing(made.seat.watch()) as sights:
+            await anext(sights)
+            await ann.until(lambda lobby: lobby.table is not None and lobby.table.seats[0].connected)
+            ann.desk.lobby = replace(ann.lobby, name="Eve")
+            other = await ann.do(Sit(made.seat.table))
+            assert isinstance(other, Seated)
+            assert (other.seat.index, other.seat.name) == (1, "Eve")
 
 
 async def test_a_private_table_lets_in_who_knows_its_passcode(tmp_path: Path) -> None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
-from around import AROUND, LOBBIES, VARIANTS, Variant, lobby_ended, picture, tables
+from around import AROUND, LOBBIES, VARIANTS, Variant, lobby_ended, lobby_terminal, picture, tables
 from prompt_toolkit.utils import get_cwidth
 
 from shanghai.v1 import table_pb2
@@ -45,6 +46,25 @@ def test_every_picture_is_kept_once() -> None:
     names = [f"{variant.name}.txt" for variant in VARIANTS]
     assert len(set(names)) == len(names)
     assert {path.name for path in AROUND.glob("*.txt")} == set(names)
+
+
+@pytest.mark.parametrize(
+    ("keys", "shown"),
+    [
+        (["i"], "Your name: Zoë"),
+        (["i", "K", "a", "i"], "Your name: Kai"),
+        (["i", "\x1b[C", "2"], "Your name: Zoë2"),
+        (["i", "\x7f", "K"], "Your name: K"),
+        (["i", "\x1b[200~Kai\nB\x1b[201~"], "Your name: Kai B"),
+        (["i", "K", "\r"], "as K"),
+        (["i", "\r"], "as Zoë"),
+    ],
+)
+async def test_what_is_typed_takes_the_place_of_what_was_there(keys: list[str], shown: str) -> None:
+    """The old name is marked: the first sign, or what is pasted, replaces it, an arrow goes into it, Enter keeps it."""
+    screen = await lobby_terminal(Lobby(name="Zoë"), typed=keys)
+    lines = "\n".join(line.rstrip() for line in screen.display)
+    assert re.search(rf"{shown}$", lines, re.MULTILINE)
 
 
 def _page(name: str, *keys: str, size: tuple[int, int] = (80, 24), look: Look | None = None) -> Lobby:

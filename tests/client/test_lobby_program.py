@@ -97,6 +97,9 @@ async def test_without_a_screen_there_is_no_lobby(tmp_path: Path) -> None:
     asked = await run_program("lobby", home=tmp_path)
     assert asked.code == 2
     assert "the lobby needs a terminal of 80 x 24 signs" in asked.err
+    plain = await run_program("lobby", "--plain", home=tmp_path)
+    assert plain.code == 2
+    assert "the lobby is one screen: line by line shanghai-rum tables lists tables, join sits down" in plain.err
 
 
 async def test_the_terminal_is_as_it_was_after_a_signal(tmp_path: Path) -> None:

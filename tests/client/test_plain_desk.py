@@ -8,8 +8,10 @@ from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 
 import pytest
+from desk_terminal import Stream
+from hand_clock import HandClock
 from scenes import played, scene_of
-from server_table import AT_ONCE, HandClock, Player, playground
+from server_table import AT_ONCE, Player, playground
 
 from shanghai.v1 import view_pb2
 from shanghai_client.commands.command import Leaving
@@ -260,6 +262,21 @@ async def test_r2_3_a_person_says_twice_that_a_seat_is_given_up() -> None:
         assert made.heard.lines[-1] == "You give up your seat: a bot plays it to the end (R2.3)."
 
 
+async def test_nothing_is_done_at_a_desk_whose_stream_has_failed() -> None:
+    """What stands in the pipe when nobody reads the answers any more is neither played nor complained about."""
+    async with room() as made:
+        await made.until(lambda: bool(made.desk.shown))
+        reading = made.desk._stream  # noqa: SLF001 (the task that reads)
+        failed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        failed.set_exception(BrokenPipeError())
+        made.desk._stream = failed  # type: ignore[assignment]  # noqa: SLF001 (as a print into a broken pipe ends it)
+        for line in ("fold", "pass", "leave yes"):
+            await made.desk.enter(line, "")
+        assert made.heard.notes == []
+        assert made.desk.left is None
+        made.desk._stream = reading  # noqa: SLF001 (as it was)
+
+
 async def test_the_end_of_a_pipe_leaves_the_seat() -> None:
     """Where nobody was prompted, the end of input gives the seat up."""
     async with room() as made:
@@ -361,3 +378,14 @@ def test_r12_2_the_end_of_a_hand_that_was_missed_is_told(ends: int) -> None:
     before = len(lines)
     announcer.show(replace(scene_of(played(ends)), new_from=len(played(ends).view(0).public.events)))
     assert len(lines) == before
+
+
+def test_a_spectator_is_not_offered_another_game() -> None:
+    """Only who holds a seat can wish for a rematch."""
+    for seat, offered in ((None, False), (object(), True)):
+        heard, typed = Heard(), Typed()
+        desk = PlainDesk(seat=seat, watch=Stream().watch, voice=heard)  # type: ignore[arg-type]
+        desk.attach(typed)
+        desk.tell_over()
+        assert ("rematch" in " ".join(heard.lines)) == offered
+        assert "quit ends the program" in " ".join(heard.lines)

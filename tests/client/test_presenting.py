@@ -18,8 +18,10 @@ from shanghai_client.language import LANGUAGES, speaking
 from shanghai_client.present.cells import clip, left, right, wrap
 from shanghai_client.present.choices import choice_lines
 from shanghai_client.present.news import news_lines
+from shanghai_client.present.people import level_text
 from shanghai_client.present.score_sheet import places_of, score_lines
 from shanghai_client.rulebook import UnknownRule, field_meaning, rule_lines, rule_numbers, rulebook_text
+from shanghai_engine.bots import LEVELS
 from shanghai_engine.card import CARDS, JOKER, Card, parse_cards
 from shanghai_engine.contract import Contract
 from shanghai_engine.refusal import Refusal
@@ -220,3 +222,14 @@ def test_the_end_of_a_sentence_without_spaces_does_not_stand_alone() -> None:
         assert get_cwidth(lines[-1].strip()) >= 8
         assert not any(line[-1].isdecimal() for line in lines)
     assert wrap("a b", width=2, indent="") == ["a", "b"]
+
+
+def test_a_level_of_the_bots_is_told_in_ones_own_language() -> None:
+    """Every level of this program has a name in every language; one of another program keeps its own."""
+    for level in LEVELS:
+        with speaking("ja"):
+            assert not level_text(level).isascii()
+        assert level_text(level) == level
+    with speaking("ja"):
+        assert level_text("divine") == "divine"
+        assert level_text("") == ""

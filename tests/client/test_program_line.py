@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
 from pathlib import Path
 
 import pytest
+from client_program import environment
 
-from shanghai_client.cli.program import command_line
 from shanghai_client.cli.telling import remark
 from shanghai_client.plain import voice
+from shanghai_client.program import command_line
 
 
 @pytest.mark.parametrize(
@@ -32,6 +34,44 @@ def test_the_program_is_named_so_that_a_shell_finds_it(
     monkeypatch.setenv("PATH", str(tmp_path) if on_path else str(tmp_path / "empty"))
     monkeypatch.setattr(sys, "argv", [called, "play"])
     assert command_line("play") == f"{named} play"
+
+
+async def test_the_lines_for_others_begin_as_the_program_was_called(tmp_path: Path) -> None:
+    """The line that `host` prints, and that of `give`, can be typed where the program was run."""
+    program = tmp_path / "shanghai-rum"
+    program.write_text(f"#!{sys.executable}\nfrom shanghai_client.cli.main import main\nmain()\n", encoding="utf-8")
+    program.chmod(0o755)
+    process = await asyncio.create_subprocess_exec(
+        str(program),
+        *("host", "--listen", "127.0.0.1:0", "--data", str(tmp_path / "games"), "--no-announce"),
+        env=environment(tmp_path) | {"PATH": str(tmp_path / "empty")},
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.DEVNULL,
+    )
+    assert process.stdout is not None
+    try:
+        async with asyncio.timeout(60):
+            _table, line = [(await process.stdout.readline()).decode() for _line in range(2)]
+        words = line.partition(": ")[2].split()
+        assert words[:2] == [str(program), "join"]
+        given = await _typed(words[0], "join", words[2], "--name", "Ann", typed="give\nquit\n", home=tmp_path)
+        assert f"  {program} join {words[2]} --table " in given
+    finally:
+        process.terminate()
+        await process.wait()
+
+
+async def _typed(program: str, *arguments: str, typed: str, home: Path) -> str:
+    process = await asyncio.create_subprocess_exec(
+        program,
+        *arguments,
+        env=environment(home) | {"PATH": str(home / "empty")},
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT,
+    )
+    out, _err = await asyncio.wait_for(process.communicate(typed.encode()), 60)
+    return out.decode()
 
 
 def test_only_what_a_shell_would_break_is_quoted(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 from client_program import Terminal
+from screen_person import Person
 
 
-@pytest.mark.parametrize("term", ["xterm", "dumb"])
+@pytest.mark.parametrize("term", ["xterm", "dumb", ""])
 async def test_a_pasted_colour_is_harmless(tmp_path: Path, term: str) -> None:
     """The signs with which a terminal colours text end no command, show no traceback, and colour nothing."""
     terminal = Terminal("play", "--players", "2", "--seed", "a", "--name", "Ann", home=tmp_path, term=term)
@@ -24,9 +25,10 @@ async def test_a_pasted_colour_is_harmless(tmp_path: Path, term: str) -> None:
         terminal.close()
 
 
-async def test_a_terminal_that_cannot_draw_gets_each_line_once(tmp_path: Path) -> None:
+@pytest.mark.parametrize("term", ["dumb", "unknown", ""])
+async def test_a_terminal_that_cannot_draw_gets_each_line_once(tmp_path: Path, term: str) -> None:
     """On a dumb terminal nothing is drawn a second time, and no sign is sent that it would not understand."""
-    terminal = Terminal("play", "--players", "2", "--seed", "a", "--name", "Ann", home=tmp_path, term="dumb")
+    terminal = Terminal("play", "--players", "2", "--seed", "a", "--name", "Ann", home=tmp_path, term=term)
     try:
         begun = await terminal.expect("You may:")
         await terminal.type("score")
@@ -38,6 +40,22 @@ async def test_a_terminal_that_cannot_draw_gets_each_line_once(tmp_path: Path) -
         assert "You may" not in shown
     finally:
         terminal.close()
+
+
+@pytest.mark.parametrize("term", ["dumb", ""])
+def test_a_table_that_is_shown_line_by_line_says_why(tmp_path: Path, term: str) -> None:
+    """Where the terminal cannot draw a screen, or does not say that it can, a sentence comes before the lines."""
+    person = Person("play", "--players", "2", "--seed", "a", "--name", "Ann", home=tmp_path, term=term)
+    try:
+        person.until_shown("You may:")
+        assert f"cannot move its cursor (TERM is {term!r}), so the table is shown line by line" in " ".join(
+            person.written.decode().split()
+        )
+        assert b"\x1b" not in person.written
+        person.press("quit\r")
+        assert person.ended() == 0
+    finally:
+        person.close()
 
 
 async def test_a_narrow_terminal_gets_narrow_lines(tmp_path: Path) -> None:

@@ -16,18 +16,24 @@ from desk_terminal import (
     room,
     sight_of,
 )
+from drawn import model_of
 from positions import position
 from scenes import scene, scene_of
 
-from shanghai_client.commands.command import Leaving
+from shanghai.v1 import table_pb2
+from shanghai_client.commands.command import BadCommand, Leaving
 from shanghai_client.failure import CannotConnect, Refused
+from shanghai_client.present.choices import choice_lines
 from shanghai_client.scene import Scene
 from shanghai_client.screen.desk import ScreenDesk
 from shanghai_client.screen.model import Building, Look
+from shanghai_client.screen.panes.board import board
 from shanghai_client.screen.passing import Unless
+from shanghai_client.screen.pieces import text_of
 from shanghai_client.seat import Seat
 from shanghai_client.table_desk import Interrupt
-from shanghai_engine.action import Answer, Claim
+from shanghai_engine.action import Answer, Claim, Discard
+from shanghai_engine.game import Game
 from shanghai_engine.state import Phase
 from shanghai_wire.actions import SeatAction
 
@@ -50,6 +56,25 @@ async def test_a_key_typed_before_the_decision_could_be_seen_never_answers_it() 
         await made.terminal.until_shown("That was typed before this decision was shown")
         assert made.desk.shown == asked
         assert answer_of(made.desk) is None
+
+
+async def test_r14_2_the_screen_names_the_key_that_takes_a_seat_back() -> None:
+    """Whatever is said of a stand-in names `k` where keys are pressed; at lines it names the command."""
+    shown = scene("offer_to_a_buyer")
+    table = table_pb2.TableView()
+    table.CopyFrom(shown.table)
+    table.seats[shown.seat or 0].stand_in = True
+    absent = replace(shown, table=table).owing_nothing()
+    desk = ScreenDesk(seat=_Losing(), watch=Stream().watch, look=Look())
+    desk._scene = absent  # noqa: SLF001 (as an update gives it)
+    said: list[str] = []
+    desk.say = said.extend  # type: ignore[method-assign,assignment]
+    desk._tell_stand_in(absent)  # noqa: SLF001 (as an update does it)
+    assert [line for line in said if "k takes your seat again" in line] == said != []
+    with pytest.raises(BadCommand, match=r"\(R14\.2\): k takes your seat again"):
+        await desk.act(Answer(shown.seat or 0, Claim.PASS))
+    assert text_of(board(model_of(absent))[-2]).strip().endswith("(R14.2): k takes your seat again.")
+    assert choice_lines(absent) == ["A stand-in plays for you (R14.2): back takes your seat again."]
 
 
 async def test_a_key_typed_before_ones_own_draw_could_be_seen_plays_no_card(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -199,6 +224,23 @@ async def test_a_spectator_has_no_seat_to_come_back_to() -> None:
     assert desk.model.note == "you watch this table, and hold no seat: only players can do that"
 
 
+async def test_a_note_that_nobody_is_asked_about_goes_with_what_happens(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A spectator's note is there for some seconds, and does not stand below all that follows."""
+    now = 10.0
+    desk = ScreenDesk(seat=None, watch=Stream().watch, look=Look())
+    monkeypatch.setattr(desk, "_now", lambda: now)
+    game = Game.new(seed=bytes(32), players=2)
+    await desk._see(scene_of(game, None))  # noqa: SLF001 (what the stream does)
+    await desk.enter("back", "")
+    for seconds, there in ((1.0, True), (5.0, False)):
+        now += seconds
+        while game.state.phase is Phase.OFFER:
+            game.apply(Answer(min(game.decisions()), Claim.PASS))
+        game.apply(Discard(game.state.turn, game.state.hands[game.state.turn][0]))
+        await desk._see(scene_of(game, None))  # noqa: SLF001 (as above)
+        assert bool(desk.model.note) is there
+
+
 async def test_the_command_line_runs_every_command() -> None:
     """`:` opens it, Tab completes, what a command says is shown; a wrong one is answered with a sentence."""
     async with room() as made:
@@ -243,6 +285,21 @@ async def test_quitting_leaves_the_terminal_as_it_was() -> None:
         await made.terminal.ended()
         assert made.desk.left is Leaving.QUIT
         assert all(sign in made.terminal.written.getvalue()[-200:] for sign in RESTORED)
+
+
+async def test_leaving_for_good_is_asked_back_by_one_key() -> None:
+    """`leave` behind the colon asks as every key does: y gives the seat up, every other key does nothing."""
+    async with room() as made:
+        made.terminal.keys.send_text(":leave\r")
+        await made.terminal.until_shown("Give up your seat for good? A bot plays it to the end (R2.3).")
+        made.terminal.keys.send_text("n")
+        await made.terminal.until_shown("Nothing was done.")
+        assert made.desk.left is None
+        made.terminal.keys.send_text(":leave\r")
+        await made.terminal.until_shown("Give up your seat for good?")
+        made.terminal.keys.send_text("y")
+        await made.terminal.ended()
+        assert made.desk.left is Leaving.LEAVE
 
 
 async def test_control_c_twice_ends_the_client() -> None:

@@ -84,6 +84,27 @@ def test_a_small_terminal_is_played_line_by_line(tmp_path: Path) -> None:
         assert "\x1b[?1049h" not in person.written.decode()
 
 
+def test_a_mouse_plays_a_turn(tmp_path: Path) -> None:
+    """Clicks as a terminal reports them press what the key line names, choose a card, and the wheel scrolls."""
+    with person_at("play", "--seed", "m1", "--name", "Ann", "--pace", "0", home=tmp_path) as person:
+
+        def on(shown: str, text: str) -> bool:
+            """Click on a text where that is shown; one that comes sooner than anybody could read plays nothing."""
+            if person.shows(shown):
+                person.click(text)
+            return person.shows("You discard 3♦.")
+
+        person.until(lambda: on("p pass", "p pass") or person.shows("d discard"), "the own turn")
+        person.until(lambda: on("d discard", "d discard") or on("Discard which card?", "3♦"), "the discard")
+        person.until_shown("? help")
+        person.click("? help")
+        person.until_shown(" 1-15 of ")
+        person.send("\x1b[<65;10;5M")
+        person.until_shown(" 2-16 of ")
+        person.click("Esc close")
+        person.until(lambda: not person.shows("2-16 of"), "the table")
+
+
 def test_sizes_that_change_while_one_plays(tmp_path: Path) -> None:
     """Made too small the table is gone, and no key is played; made large again it is whole."""
     with person_at("play", "--seed", "a", "--name", "Ann", home=tmp_path) as person:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import replace
 
@@ -13,14 +14,16 @@ from scenes import scene, scene_of
 
 from shanghai.v1 import table_pb2
 from shanghai_client.commands.command import Leaving
-from shanghai_client.language import speaking
-from shanghai_client.screen.choosing import letters_of, place_letters
+from shanghai_client.language import _, speaking
+from shanghai_client.screen.choosing import LETTERS, letters_of, place_letters
 from shanghai_client.screen.guard import slip_of
 from shanghai_client.screen.keyboard.place import Place, place_of
 from shanghai_client.screen.keys import KEYS, key_help, named_keys, pressed
-from shanghai_client.screen.model import Choosing, Confirming, Look, Looking, Placing, Wish
+from shanghai_client.screen.model import Choosing, Confirming, Kind, Look, Looking, Placing, Told, Wish
+from shanghai_client.screen.panes.asking import key_line
 from shanghai_client.screen.panes.board import board, clamped
 from shanghai_client.screen.pieces import text_of
+from shanghai_client.screen.seeing import seen, told
 from shanghai_client.screen.stepping import Act, Go, Open, Run, Step
 from shanghai_engine.action import Discard, LayOff, Swap
 from shanghai_engine.card import JOKER, Card
@@ -187,13 +190,78 @@ def test_text_is_scrolled_to_its_end_and_not_beyond() -> None:
     assert up.overlay.scroll == last - 1
 
 
+@pytest.mark.parametrize("size", [(80, 24), (100, 30), (140, 45)])
+def test_a_page_goes_on_where_the_last_one_ended(size: tuple[int, int]) -> None:
+    """Of a page one line is seen again on the next, however many lines there are, and a page up leads back."""
+    columns, rows = size
+    first = clamped(pressed(replace(model_of(scene("offer_on_turn")), columns=columns, rows=rows), "f1").model)
+    second = clamped(pressed(first, "pagedown").model)
+    shown = []
+    for model in (first, second):
+        title = next(text_of(each) for each in board(model) if "The rules" in text_of(each))
+        shown.append([int(number) for number in re.findall(r"(\d+)-(\d+) of", title)[0]])
+    assert shown[0][0] == 1
+    assert shown[1][0] == shown[0][1] > 10
+    assert clamped(pressed(second, "pageup").model) == first
+
+
+def test_help_parts_what_is_of_use_now_from_the_rest() -> None:
+    """The keys of the key line stand under a headline of their own, every other one under the next."""
+    model = after(model_of(scene("offer_to_a_buyer")), "?").model
+    assert model.overlay is not None
+    lines = list(model.overlay.present(scene("offer_to_a_buyer")))
+    now, others = lines.index("Now:"), lines.index("At other moments, and always:")
+    assert now == 0
+    assert any(line.startswith("  b ") for line in lines[now:others])
+    assert any(line.startswith("  d ") for line in lines[others:])
+    assert not any(line.startswith("  d ") for line in lines[now:others])
+
+
 def test_help_names_every_key_of_the_place() -> None:
     """Help by context: each key that works here has a line, and no other."""
     for keys in ((), ("d",), ("m",), ("d", "a", "escape")):
         model = after(model_of(scene("turn_that_can_lay_down")), *keys).model
-        said = {name for names, _help in key_help(model) for name in names.split(", ")}
+        said = {name for keys in key_help(model) for names, _help in keys for name in names.split(", ")}
         here = {key for key in KEYS if place_of(model) in key.places}
         assert len(said) >= sum(len(key.names) for key in here)
+
+
+def test_the_letter_of_a_lone_choice_means_nothing_at_the_table() -> None:
+    """A lay-off or swap that can go to one place is made by one key, and a letter by habit behind it does nothing."""
+    down = position(hand=1, turn=0, melds=[(0, "8C 8D 8H"), (0, "4C 4D 4H")], hands={0: "8S KD 3C"}, drawn="3C")
+    model = model_of(scene_of(down))
+    step = after(model, "o")
+    assert isinstance(step.effect, Act)
+    assert after(step.model, LETTERS[0]) == Step(step.model)
+
+
+def test_the_waiting_page_names_what_can_be_done_there() -> None:
+    """A bot is added only where a seat is free; after a rematch nothing is left of what was played before."""
+    shown = scene("lobby")
+    assert ("b", "add a bot") in list(named_keys(model_of(shown)))
+    table = table_pb2.TableView()
+    table.CopyFrom(shown.table)
+    table.game_number = 2
+    for seat in table.seats:
+        if seat.occupant == table_pb2.OCCUPANT_NOBODY:
+            seat.occupant = table_pb2.OCCUPANT_BOT
+    again = replace(shown, table=table)
+    played = told(
+        model_of(scene("game_over")), [Told(Kind.EVENT, "Bot 2 lays off 9D"), Told(Kind.TALK, "Ann says: hi")]
+    )
+    waiting = seen(played, again, now=1.0)
+    assert [name for name, _word in named_keys(waiting)][:1] == ["s"]
+    assert "b" not in [name for name, _word in named_keys(waiting)]
+    assert [line.text for line in waiting.told] == ["Ann says: hi"]
+    assert seen(waiting, again, now=2.0).told == waiting.told
+
+
+def test_a_question_names_no_help_that_is_not_there() -> None:
+    """Where every other key goes back, the key line names none but those that answer; elsewhere the help is named."""
+    offered = model_of(scene("offer_on_turn"))
+    asked = after(offered, "q").model
+    assert text_of(key_line(asked, width=80)).split() == ["y", "yes", "Esc", "back"]
+    assert "?" in text_of(key_line(offered, width=80)).split()
 
 
 def test_no_key_means_two_things_in_one_place() -> None:
@@ -255,3 +323,74 @@ def test_the_claim_order_of_eight_is_whole_whatever_their_names_are(name: str, l
     assert not any(line.endswith(("~", "…")) for line in lines)
     order = lines[1]
     assert all(f"{seat}{name[0]}" in order for seat in range(1, 8)), order
+
+
+def test_names_that_would_be_alike_are_the_numbers_of_their_seats_in_the_claim_order() -> None:
+    """Seven bots whose short names are one and the same can be told apart, and so can what follows them."""
+    game = position(players=8, hand=2, turn=3, phase=Phase.OFFER, hands={0: "8C 8D 4H 5H"}, discards="8S")
+    shown = scene_of(game)
+    for number, each in enumerate(shown.table.seats):
+        each.name = f"Bot {number}"
+    with speaking("ja"):
+        order = text_of(board(model_of(shown))[-1]).strip()
+    assert order == "あなたは8人中8番目です: 3、1、2、4、5、6、7、あなた。"
+
+
+def test_the_newest_discard_is_seen_whole_in_either_language() -> None:
+    """Of many discards the first are left out, and the line is no longer than the screen."""
+    dead = "2C 3C 4C 5C 6C 7C 8C 9C TC JC QC KC AC 2D 3D 4D 5D 6D 7D 8D 9D TD JD QD KD AD 2H 3H"
+    game = position(hand=2, turn=0, hands={0: "8C KD"}, discards=dead, drawn="KD")
+    for language in ("en", "ja"):
+        with speaking(language):
+            lines = [text_of(line).rstrip() for line in board(model_of(scene_of(game)))]
+        assert any(line.endswith("K♦ A♦ 2♥ 3♥") for line in lines), language
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_who_floats_is_told_in_the_narrow_columns_of_eight(language: str) -> None:
+    """The word has room there, and so has that somebody is away."""
+    game = position(players=8, hand=2, turn=0, down=[5], hands={0: "8C KD", 5: ""}, drawn="KD")
+    with speaking(language):
+        lines = [text_of(line) for line in board(model_of(scene_of(game, away=6)))]
+        said = (_("afloat"), _("absent"))
+    for word in said:
+        assert any(word in line for line in lines[:7]), (word, lines[:7])
+
+
+def test_what_lies_over_the_table_names_the_keys_that_answer_below_it() -> None:
+    """The question stands below the text, and so do the keys that answer it there."""
+    model = after(model_of(scene("offer_to_a_buyer")), "?").model
+    assert [name for name, _word in named_keys(model)][-2:] == ["b", "p"]
+    assert after(model, "p").effect == Run("pass")
+    for name in ("spectator", "lobby"):
+        assert not {"t", "b", "p"} & {key for key, _word in named_keys(after(model_of(scene(name)), "?").model)}
+
+
+def test_r10_2_who_is_not_down_reads_what_a_swap_asks_of_him() -> None:
+    """Before the swap it is said that one lays down with the joker; a card with two uses has both marks."""
+    melds = [(2, "QC QD QS"), (2, "5H JK 7H 8H")]
+    hands = {0: "3C 3D 6H TS JS QS KS 2C KH"}
+    lines = [
+        text_of(line) for line in board(model_of(scene_of(position(hand=2, melds=melds, hands=hands, drawn="6H"))))
+    ]
+    assert lines[-1].strip() == "You can swap 6♥, and lay down with the joker (R10.2)."
+    down = board(model_of(scene("turn_with_melds")))
+    assert any(" +s " in text_of(line) for line in down[-5:])
+
+
+def test_melds_without_room_in_the_question_are_left_to_the_hint() -> None:
+    """Sixteen cards and their points do not fit into 80 columns: the points stay, and the hint shows the cards."""
+    hands = {0: "3C 4C 5C 6C 7C 4D 5D 6D 7D 8D 9D 9H TH JH QH KH 2S"}
+    shown = scene_of(position(hand=10, hands=hands, drawn="2S"))
+    said = "l lays down your melds, which h shows: 20 points left."
+    assert said in text_of(board(model_of(shown))[-1])
+    assert "3♣ 4♣ 5♣ 6♣ 7♣ / " in text_of(board(model_of(shown, size=(100, 30)))[-1])
+    assert any("9♥ T♥ J♥ Q♥ K♥" in text_of(line) for line in board(after(model_of(shown), "h").model))
+
+
+def test_r7_6_who_is_down_is_told_why_buyers_come_first() -> None:
+    """On one's own turn, and only there, the claim order says why somebody comes before who is on turn."""
+    down, first, buyer = ("offer_on_turn_down", "offer_on_turn", "offer_to_a_buyer")
+    said = {name: text_of(board(model_of(scene(name)))[-1]) for name in (down, first, buyer)}
+    assert said[down].startswith(" You come 3rd of 3, for you are down (R7.6): Bot 1, 日本太郎, YOU.")
+    assert [name for name in said if "R7.6" in said[name]] == [down]

@@ -181,6 +181,17 @@ def test_a_click_does_what_the_key_there_does() -> None:
     assert clicked(model, "") == Step(model)
 
 
+def test_a_click_on_a_place_in_the_question_chooses_it() -> None:
+    """Each of the places that are listed can be clicked on, as the letter at its meld can."""
+    model = after(model_of(scene("turn_with_melds")), "o", "e").model
+    lines = board(model)
+    text = text_of(lines[-1])
+    place = press_at(lines, text.index("on 1 high"), len(lines) - 1)
+    assert clicked(model, place).effect == after(model, place).effect
+    assert isinstance(clicked(model, place).effect, Act)
+    assert press_at(lines, text.index(SHAPES.dot), len(lines) - 1) == ""
+
+
 def test_times_are_minutes_and_seconds() -> None:
     """A clock shows its seconds with two figures."""
     assert [time_text(seconds) for seconds in (0, 9.9, 65, 600)] == ["0:00", "0:09", "1:05", "10:00"]

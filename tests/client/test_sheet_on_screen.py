@@ -115,5 +115,3 @@ def test_what_was_played_before_the_last_deal_is_dim() -> None:
     styles = [{piece.style for piece in line[1:]} for line in story_lines(model, width=80, height=9)]
     assert styles[:4] == [{"class:dim"}, {"class:dim"}, {"class:talk"}, {"class:heading"}]
     assert "class:dim" not in styles[4]
-    waiting = replace(model_of(scene("lobby")), told=tuple(lines))
-    assert [line[0].style for line in story_lines(waiting, width=80, height=9)].count("class:dim") == 4

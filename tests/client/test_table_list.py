@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from pathlib import Path
 
+import pytest
 from client_program import run_program
 from scripted_service import Context, serving
 
 from shanghai.v1 import service_pb2, table_pb2
+from shanghai_client.cli.joining import running_table
+from shanghai_client.cli.wrong import WrongInput
 from shanghai_client.present.tables import table_list_lines
 
 ANN = table_pb2.Seat(index=0, occupant=table_pb2.OCCUPANT_PERSON, name="Ann", connected=True)
@@ -49,3 +52,16 @@ async def test_a_list_that_is_followed_tells_a_notice_once(tmp_path: Path) -> No
     assert ran.code == 0
     assert ran.out == "No tables.\n\nABCDE  waiting for players         Ann\n\n"
     assert ran.err == "The server's host says: Restart at ten\nThe server's host says: In a minute\n"
+
+
+def test_a_game_that_is_over_is_watched_where_there_is_no_other() -> None:
+    """Whoever names no table sees the one that goes on, else the one last sheet that there is."""
+    over = table_pb2.TableSummary(table="ENDED", status=table_pb2.TABLE_STATUS_OVER)
+    other = table_pb2.TableSummary(table="OTHER", status=table_pb2.TABLE_STATUS_OVER)
+    playing = table_pb2.TableSummary(table="GAMES", status=table_pb2.TABLE_STATUS_PLAYING)
+    assert running_table([over, playing, other]) == "GAMES"
+    assert running_table([over]) == "ENDED"
+    with pytest.raises(WrongInput, match="2 tables can be watched: name one by --table ENDED, OTHER"):
+        running_table([over, other])
+    with pytest.raises(WrongInput, match="there is no table to watch"):
+        running_table([])

@@ -13,7 +13,8 @@ import pytest
 from certificates import PEM, authority, vouched
 from client_program import host, run_program
 from cryptography import x509
-from server_table import AT_ONCE, HandClock
+from hand_clock import HandClock
+from server_table import AT_ONCE
 
 from shanghai.v1 import service_pb2
 from shanghai_client.channel import canonical_address

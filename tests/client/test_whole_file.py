@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 import errno
 import os
+import signal
 import stat
 import threading
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from client_program import environment, run_program
+from client_program import PROGRAM, environment, run_program
 from test_rough_ends import run_redirected
 
-from shanghai_client import folders
+from shanghai_client import folders, whole_file
+from shanghai_client.cli.house_rules import read_rules
+from shanghai_client.cli.wrong import WrongInput
 from shanghai_client.failure import NoFolder
 from shanghai_client.language import speaking
 from shanghai_client.pins import BadPins, PinBook
@@ -90,6 +94,59 @@ def test_a_pipe_that_the_user_names_is_read_as_far_as_it_goes(tmp_path: Path) ->
     writer.join()
     with pytest.raises(NoFile, match="it has more than 10 bytes"):
         read_given(Path("/dev/zero"), most=10)
+
+
+def test_a_pipe_that_says_nothing_is_told_of_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever waits learns what for, and then is read what comes; of a file and of a quick pipe nothing is said."""
+    monkeypatch.setattr(whole_file, "_PATIENT_FOR", 0.0)
+    pipe, file = tmp_path / "pipe", tmp_path / "file"
+    os.mkfifo(pipe)
+    file.write_bytes(b"abc")
+    told: list[threading.Thread] = []
+
+    def waiting() -> None:
+        told.append(threading.Thread(target=lambda: pipe.write_bytes(b"abc")))
+        told[-1].start()
+
+    assert read_given(file, most=10, waiting=waiting) == b"abc"
+    assert told == []
+    assert read_given(pipe, most=10, waiting=waiting) == b"abc"
+    told[0].join()
+    assert len(told) == 1
+
+
+@pytest.mark.parametrize("command", [["replay"], ["verify"], ["rules", "--rules"]])
+async def test_a_command_that_waits_for_a_pipe_says_so(tmp_path: Path, command: list[str]) -> None:
+    """The sentence names the pipe, and Ctrl-C ends the command."""
+    pipe = tmp_path / "pipe.toml"
+    os.mkfifo(pipe)
+    process = await asyncio.create_subprocess_exec(
+        *PROGRAM,
+        *command,
+        str(pipe),
+        env=environment(tmp_path),
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    assert process.stderr is not None
+    try:
+        said = (await asyncio.wait_for(process.stderr.readline(), 30)).decode()
+        assert said.startswith("Waiting for the r")
+        assert f"from {str(pipe)!r}: nothing has come from it yet" in said
+        process.send_signal(signal.SIGINT)
+        assert await asyncio.wait_for(process.wait(), 30) == 130
+    finally:
+        if process.returncode is None:
+            process.kill()
+        await process.communicate()
+
+
+def test_the_lobby_waits_for_no_pipe(tmp_path: Path) -> None:
+    """Rules that a lobby reads are a file, since its screen has to go on."""
+    pipe = tmp_path / "pipe.toml"
+    os.mkfifo(pipe)
+    with pytest.raises(WrongInput, match="it is no regular file"):
+        read_rules(str(pipe), waits=False)
 
 
 def test_a_file_is_written_whole_for_its_owner_alone(tmp_path: Path) -> None:

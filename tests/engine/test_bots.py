@@ -16,7 +16,7 @@ from shanghai_engine.bots import DEFAULT_LEVEL, LEVELS, rng_for
 from shanghai_engine.bots.late_random import LateRandom
 from shanghai_engine.card import Card, parse_cards
 from shanghai_engine.contract import STANDARD_CONTRACTS, Contract
-from shanghai_engine.decision import Decision, DecisionId, DecisionKind
+from shanghai_engine.decision import DecisionId, OfferDecision
 from shanghai_engine.event import EndReason
 from shanghai_engine.game import Game
 from shanghai_engine.rules import LITERAL, STANDARD, RuleSet
@@ -141,10 +141,9 @@ def test_a_view_is_all_that_a_bot_needs() -> None:
         game_seed=None,
     )
     view = View(public=public, own=OwnView(seat=2, hand=hand, drawn=None, answer=None, learned=()))
-    decision = Decision(
+    decision = OfferDecision(
         seat=2,
         id=DecisionId(1, 1, 0),
-        kind=DecisionKind.OFFER,
         claims=(Claim.BUY, Claim.PASS),
         claim_order=(1, 2, 0),
         place=1,

@@ -71,8 +71,8 @@ def test_r16_aces_high_or_low_lets_a_run_begin_with_the_ace(text: str, rank: int
 @pytest.mark.parametrize(
     ("text", "refusal"),
     [
-        ("QH KH AH 2H", Refusal.NOT_CONSECUTIVE),
-        ("KH AH 2H 3H", Refusal.NOT_CONSECUTIVE),
+        ("QH KH AH 2H", Refusal.BEYOND_THE_RANKS),
+        ("KH AH 2H 3H", Refusal.BEYOND_THE_RANKS),
         ("QH KH AH JK", Refusal.BEYOND_THE_RANKS),
         ("JK AH 2H 3H", Refusal.BEYOND_THE_RANKS),
         ("AH 2H 3H 4H 5H 6H 7H 8H 9H TH JH QH KH AH", Refusal.BEYOND_THE_RANKS),

@@ -83,6 +83,7 @@ def test_r16_contracts_ask_for_melds_that_there_are(sets: tuple[int, ...], runs:
     with pytest.raises(BadRules) as bad:
         RuleSet.from_mapping(mapping)
     assert right in str(bad.value)
+    assert "Contract(" not in str(bad.value)
 
 
 @pytest.mark.parametrize(("dealt", "players"), [(5, 2), (11, 3), (15, 4), (15, 8)])

@@ -158,6 +158,17 @@ def test_r16_swapped_joker_play_this_turn_with_lay_offs_later_must_be_in_the_lay
     assert after.state.turn == 1
 
 
+def test_r16_swapped_joker_play_this_turn_binds_nobody_to_a_joker_that_can_no_more_be_played() -> None:
+    """No swap and no play leads there; a position that says so is discarded from, and the next turn owes nothing."""
+    game = position(turn=0, hands={0: "JK 2C 3S"}, melds=[(1, "9C JK 9S JK")], down=(0,), rules=PLAY_NOW, drawn="2C")
+    game.state.must_play = (JOKER,)
+    assert list(game.decisions()[0].actions()) == [Discard(0, Card.C2), Discard(0, Card.S3), Discard(0, JOKER)]
+    clock = game.copy()
+    assert clock.apply(TimeOut(0))[-1] == Discarded(0, Card.C2)
+    game.apply(Discard(0, Card.S3))
+    assert game.state.must_play == clock.state.must_play == ()
+
+
 def test_r14_2_r16_swapped_joker_play_this_turn_is_played_for_who_misses_the_turn() -> None:
     """The table plays the joker that is owed, lays down first where that is owed too, and discards the drawn card."""
     down = position(turn=0, hands={0: "8H 2C 3C"}, melds=EIGHTS, down=(0,), rules=PLAY_NOW, drawn="2C")

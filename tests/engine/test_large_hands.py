@@ -16,8 +16,19 @@ import pytest
 from shanghai_engine.card import CARDS, JOKER, Card, parse_cards
 from shanghai_engine.contract import Contract
 from shanghai_engine.meld import Meld, MeldDraft, MeldKind, read_meld, refuse_alike
+from shanghai_engine.owing import Owing, can_play_owed
 from shanghai_engine.rules import RuleSet
-from shanghai_engine.solver import best_lay_down, best_turn, can_lay_down, fulfils
+from shanghai_engine.solver import (
+    best_lay_down,
+    best_turn,
+    can_lay_down,
+    distance,
+    effort,
+    fulfils,
+    how_near,
+    nearness,
+    outs,
+)
 
 MOST_CALLS = 750_000
 """Calls of functions within one answer: less than a tenth of a second."""
@@ -121,3 +132,86 @@ def test_r10_3_the_best_turn_of_a_large_hand_is_found_with_bounded_work(
     for _ in range(4):
         hand = large_hand(rng)
         assert calls_of(lambda hand=hand: best_turn(hand, contract, table, rules)) <= MOST_CALLS  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("rules", RULES, ids=["standard", "any wilds", "one wild", "no wilds", "two jokers"])
+@pytest.mark.parametrize("contract", CONTRACTS, ids=str)
+def test_r16_contracts_of_any_table_have_an_exact_nearness(contract: Contract, rules: RuleSet) -> None:
+    """Of hands of the sizes that people hold the distance and the outs are certain, after a bounded number of steps."""
+    rng = random.Random(f"{contract} {rules}")
+    for size in (5, 12, 20):
+        hand = large_hand(rng)[:size]
+        assert calls_of(lambda hand=hand: how_near(hand, contract, rules)) <= 2 * MOST_CALLS  # type: ignore[misc]
+        near = how_near(hand, contract, rules)
+        assert near.exact
+        assert (near.distance, near.outs) == (distance(hand, contract, rules), outs(hand, contract, rules))
+
+
+def test_a_contract_that_no_table_has_is_answered_soon_too() -> None:
+    """What nobody may ask for at a table holds nobody up: the answer says whether it is certain."""
+    rules = RuleSet(wild="jokers_and_twos", jokers_per_meld=0)
+    contract = Contract(runs=(4,) * 9)
+    hand = large_hand(random.Random(3))[:30]
+    assert calls_of(lambda: how_near(hand, contract, rules)) <= 20 * MOST_CALLS
+    near = how_near(hand, contract, rules)
+    assert not near.exact
+    assert contract.size - len(hand) <= near.distance <= contract.size
+
+
+def test_a_nearness_of_too_many_steps_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With hardly any steps the distance is a bound from above, and outs may be missing: neither is called exact."""
+    hand = parse_cards("3C 4C 5C 7C 8C TC 6D KD AD 4H 7H 6S JS QS JK")
+    contract = Contract(sets=(3, 3), runs=(4, 4))
+    exact = how_near(hand, contract, RuleSet())
+    assert exact.exact
+    for steps in (0, 2, 5, 10, 30):
+        monkeypatch.setattr(nearness, "MOST_STEPS_NEAR", steps)
+        near = how_near(hand, contract, RuleSet())
+        assert not near.exact
+        assert near.distance >= exact.distance
+        assert near.distance > exact.distance or near.outs <= exact.outs
+
+
+def test_a_turn_of_too_many_steps_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A hand of 23 cards or fewer has so many steps that it needs a part of them; without them its turn is a bound."""
+    rules = RuleSet(extra_melds=True)
+    drafts = [MeldDraft(MeldKind.RUN, parse_cards(cards)) for cards in TABLE]
+    melds = [read_meld(draft, meld_id=number, owner=1, rules=rules) for number, draft in enumerate(drafts)]
+    table = [meld for meld in melds if isinstance(meld, Meld)]
+    hand = parse_cards("2C 5C 7C 8C 9C TC 3H 4H 6H 8H 9H TH 2S 3S TS KS QD QC QH JK")
+    turn = best_turn(hand, None, table, rules)
+    assert turn.exact
+    monkeypatch.setattr(effort, "MOST_STEPS_EXACT", 300)
+    hurried = best_turn(hand, None, table, rules)
+    assert not hurried.exact
+    assert (hurried.points, hurried.cards) >= (turn.points, turn.cards)
+
+
+def test_r16_swapped_joker_play_this_turn_is_answered_after_a_bounded_number_of_tries() -> None:
+    """A joker that finds no place beside dozens of cards that do: whether one is left is known in time."""
+    rules = RuleSet(swapped_joker="play_this_turn", extra_melds=True, jokers_per_meld=1)
+    rng = random.Random(7)
+    for down in (False, True):
+        for size in (20, 40, 70):
+            turn = Owing(
+                rules=rules,
+                contract=Contract(sets=(3, 3, 3), runs=(5, 5)),
+                seat=0,
+                hand=tuple(sorted((*large_hand(rng)[:size], JOKER, JOKER))),
+                melds=on_a_table([*TABLE, *SETS], rules),
+                must_play=(JOKER, JOKER),
+                down=down,
+                laid_down_now=False,
+            )
+            assert calls_of(lambda turn=turn: can_play_owed(turn)) <= 3 * MOST_CALLS  # type: ignore[misc]
+
+
+def on_a_table(texts: list[str], rules: RuleSet) -> tuple[Meld, ...]:
+    """Give those of some melds that the rules allow, numbered as they lie."""
+    table: list[Meld] = []
+    for text in texts:
+        kind = MeldKind.SET if text in SETS else MeldKind.RUN
+        read = read_meld(MeldDraft(kind, parse_cards(text)), meld_id=len(table), owner=1, rules=rules)
+        if isinstance(read, Meld):
+            table.append(read)
+    return tuple(table)

@@ -125,12 +125,15 @@ def test_r8_6_melds_of_one_rank_or_suit_stay_two() -> None:
 
 
 def test_r1_3_the_ace_is_high_and_a_run_does_not_wrap() -> None:
-    """J Q K A is a run; A 2 3 4 and Q K A 2 are none, nor is a joker above the ace or below the two."""
+    """J Q K A is a run; A 2 3 4 and Q K A 2 are none, nor is a joker above the ace or below the two.
+
+    What would follow only if the two came after the ace is refused for that; what would not follow even then is not.
+    """
     assert a_run("JH QH KH AH").high == ACE
-    for text in ("AH 2H 3H 4H", "QH KH AH 2H"):
-        assert read(MeldKind.RUN, text) is Refusal.NOT_CONSECUTIVE
-    for text in ("QH KH AH JK", "JK 2H 3H 4H"):
+    for text in ("AH 2H 3H 4H", "QH KH AH 2H", "KH AH JK 3H", "JK AH 2H 3H", "QH KH AH JK", "JK 2H 3H 4H"):
         assert read(MeldKind.RUN, text) is Refusal.BEYOND_THE_RANKS
+    for text in ("AH 2H 3H 5H", "AH 2H 4H 5H", "QH KH AH 3H", "AH KH QH JH", "5H 4H 3H 2H", "KH AH 3H 2H"):
+        assert read(MeldKind.RUN, text) is Refusal.NOT_CONSECUTIVE
 
 
 def test_r9_2_a_set_takes_its_rank() -> None:

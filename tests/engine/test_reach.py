@@ -74,7 +74,7 @@ def test_a_card_without_which_there_is_no_lay_down_serves(
 def test_a_glance_goes_along_with_its_hand(before: tuple[Card, ...], now: tuple[Card, ...], rules: RuleSet) -> None:
     """What is worked out from the cards that came and went is what a new glance sees."""
     after, anew = Glance(before, rules).after(now, *changes(before, now)), Glance(now, rules)
-    assert (after.counts, after.held, after.wild) == (anew.counts, anew.held, anew.wild)
+    assert (after.counts, after.suits, after.wild) == (anew.counts, anew.suits, anew.wild)
 
 
 def test_what_is_remembered_is_forgotten_with_the_contract() -> None:

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import grpc.aio
 import pytest
-from server_table import AT_ONCE, TALKATIVE, HandClock, Player, Playground, refusal, seated
+from hand_clock import HandClock
+from server_table import AT_ONCE, TALKATIVE, Player, Playground, refusal, seated
 
 from shanghai.v1 import admin_pb2, admin_pb2_grpc, service_pb2, table_pb2
 from shanghai_client.administering import Administration

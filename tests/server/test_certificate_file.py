@@ -68,8 +68,8 @@ def not_begun(path: Path) -> None:
     [
         ("cert.pem", unreadable, r"cert.pem' cannot be read: no such file"),
         ("cert.pem", foreign, r"cert.pem' holds no certificate: it is a PEM file"),
-        ("cert.pem", ended, r"the certificate in '.*cert.pem' ended on \d+ \w+ \d{4}$"),
-        ("cert.pem", not_begun, r"the certificate in '.*cert.pem' begins on \d+ \w+ \d{4}, not before$"),
+        ("cert.pem", ended, r"the certificate in '.*cert.pem' ended on \d{4}-\d\d-\d\d$"),
+        ("cert.pem", not_begun, r"the certificate in '.*cert.pem' begins on \d{4}-\d\d-\d\d, not before$"),
         ("key.pem", unreadable, r"key.pem' cannot be read: no such file"),
         ("key.pem", foreign, r"key.pem' holds no private key: it is a PEM file"),
         ("key.pem", of_another, r"key.pem' is not that of the certificate in '.*cert.pem'$"),

@@ -64,6 +64,7 @@ async def test_the_server_says_what_it_is() -> None:
             queued_streams=1000,
             queued_updates=64,
             too_slow_ms=60_000,
+            table_bytes=256 * 2**20,
         )
         assert list(info.bot_levels) == ["basic"]
 

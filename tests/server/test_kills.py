@@ -116,7 +116,9 @@ class Client:
         while True:
             await self.evening.server.up.wait()
             stream = self.evening.server.stub.Watch(
-                service_pb2.WatchRequest(table=self.table, seat_token=self.token, after_sequence=self.sequence)
+                service_pb2.WatchRequest(
+                    table=self.table, seat_token=self.token, after_sequence=self.sequence, sitting=f"of {self.name}"
+                )
             )
             if life != self.evening.server.lives:
                 life = self.evening.server.lives
@@ -125,6 +127,8 @@ class Client:
             try:
                 async for response in stream:
                     update = response.update
+                    # Nobody else sits here, however often the server forgot what it had not written down.
+                    assert response.closed.reason != table_pb2.CLOSE_REASON_REPLACED
                     if not response.HasField("update"):
                         continue
                     # The first of a stream may be the last of the one before it; never does a sequence come twice.

@@ -11,8 +11,9 @@ from pathlib import Path
 
 import grpc.aio
 import pytest
+from hand_clock import HandClock
 from prometheus_client.parser import text_string_to_metric_families
-from server_table import AT_ONCE, TALKATIVE, HandClock, Player, Playground, playground, refusal, seated
+from server_table import AT_ONCE, TALKATIVE, Player, Playground, playground, refusal, seated
 
 from shanghai.v1 import service_pb2
 from shanghai_engine.action import Claim

@@ -1,7 +1,8 @@
 """Pauses: by the host, by everybody, and because nobody is there; what stands still meanwhile, and who ends them."""
 
 import grpc
-from server_table import Player, playground, refusal, seated, to_the_score_sheet
+from first_hand import to_the_score_sheet
+from server_table import Player, playground, refusal, seated
 
 from shanghai.v1 import table_pb2, view_pb2
 from shanghai_engine.action import Claim

@@ -7,8 +7,9 @@ import grpc
 import grpc.aio
 import pytest
 from google.protobuf.message import Message
+from hand_clock import HandClock
 from message_walk import walk
-from server_table import AT_ONCE, HandClock, Player, playground, refusal, seated, token_of
+from server_table import AT_ONCE, Player, playground, refusal, seated, token_of
 
 from shanghai.v1 import service_pb2, service_pb2_grpc
 from shanghai_server.doors.server import GameServer

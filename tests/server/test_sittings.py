@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
+import grpc.aio
 import pytest
+from cutting_proxy import CuttingProxy
 from server_process import server_process
 from server_table import AT_ONCE, SHORT, Player, Playground, fresh_id, playground, refusal, seated
 
-from shanghai.v1 import service_pb2, table_pb2, view_pb2
+from shanghai.v1 import service_pb2, service_pb2_grpc, table_pb2, view_pb2
 from shanghai_engine.action import Claim
 from shanghai_server.journal.journal import JournalError
 from shanghai_server.journal.memory_journal import MemoryJournal
@@ -238,6 +241,51 @@ async def test_a_sitting_means_nothing_without_a_seat() -> None:
         await ann.until(lambda: ann.last.public.table.spectators == 3)
         assert [each.closed for each in spectators] == [None] * 3
         assert await facts_of(journal, ann.table) == []
+
+
+CUTS = [
+    *({"from_client": length} for length in range(0, 600, 40)),
+    *({"from_server": length} for length in (1, 60, 120)),
+]
+
+
+async def hears(player: Player, number: int) -> bool:
+    """Wait for a line of chat; gives false where the client is told that it was replaced."""
+    try:
+        await player.until(lambda: len(player.last.public.table.chat) == number)
+    except AssertionError:
+        assert player.closed == table_pb2.StreamClosed(reason=REPLACED)
+        return False
+    return True
+
+
+async def test_a_sitting_whose_first_stream_is_cut_anywhere_has_begun_or_not() -> None:
+    """Either the older client is replaced, or it has noticed nothing; the new one gets the seat when it comes again."""
+    began = 0
+    options = [("grpc.enable_http_proxy", 0), ("grpc.use_local_subchannel_pool", 1), ("grpc.enable_retries", 0)]
+    async with playground() as ground:
+        ann, ben = await seated(ground, ("Ann", "Ben"))
+        old = sitting_of(ann, ground, "first")
+        await old.watch()
+        for number, cut in enumerate(CUTS, start=1):
+            new = sitting_of(ann, ground, f"{cut}")
+            request = service_pb2.WatchRequest(table=ann.table, seat_token=ann.token, sitting=new.sitting)
+            async with (
+                CuttingProxy(ground.port, **cut) as proxy,
+                grpc.aio.insecure_channel(f"127.0.0.1:{proxy.port}", options=options) as channel,
+            ):
+                stream = service_pb2_grpc.TableServiceStub(channel).Watch(request)
+                with suppress(grpc.aio.AioRpcError):
+                    await asyncio.wait_for(stream.read(), 30)
+                stream.cancel()
+            # The table has taken in what came before this; whoever has the seat hears it.
+            await ben.say("who is there?")
+            began += not await hears(old, number)
+            await new.watch()
+            assert await old.ended() == REPLACED
+            assert await is_replaced(old)
+            old = new
+    assert 0 < began < len(CUTS)
 
 
 class FullJournal(MemoryJournal):

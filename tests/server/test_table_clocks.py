@@ -1,7 +1,8 @@
 """The clocks of a table, turned by hand: offers, turns, graces, pauses, the pace of bots, and who stands in."""
 
 import pytest
-from server_table import Player, Playground, passed_to, playground, refusal, seated, settled, to_the_score_sheet
+from first_hand import passed_to, settled, to_the_score_sheet
+from server_table import Player, Playground, playground, refusal, seated
 
 from shanghai.v1 import service_pb2, table_pb2, view_pb2
 from shanghai_engine.action import Claim

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 
 import grpc
 import pytest
-from server_table import AT_ONCE, HandClock, Player, Playground, playground, refusal, seated
+from hand_clock import HandClock
+from server_table import AT_ONCE, Player, Playground, playground, refusal, seated
 
 from shanghai.v1 import service_pb2, table_pb2, view_pb2
 from shanghai_engine import bots

@@ -143,10 +143,17 @@ async def test_a_slow_reader_does_not_hold_up_the_table() -> None:
 
 
 async def test_a_silent_stream_beats() -> None:
-    """Every 10 s a stream on which nothing happens says that it is alive, with the sequence of its last update."""
+    """Every 10 s a stream says that it is alive, with the sequence of its last update, unless an update just did."""
     async with playground(settings=Settings()) as ground:
         table = await ground.create(2)
         ann = await Player.join(ground, table, "Ann")
+        before, seen = len(ann.raw), ann.last.sequence
+        ground.clock.advance(10)
+        await ann.say("still here")
+        await ann.until(lambda: ann.last.sequence > seen)
+        # The update is all that has come: it said as much as a heartbeat.
+        assert [service_pb2.WatchResponse.FromString(raw).HasField("update") for raw in ann.raw[before:]] == [True]
+        ground.clock.advance(10)
         before = len(ann.raw)
         ground.clock.advance(10)
         await ann.until(lambda: len(ann.raw) > before)

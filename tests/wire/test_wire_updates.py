@@ -9,7 +9,7 @@ from wire_strategies import random_game
 
 from shanghai.v1 import service_pb2, table_pb2, view_pb2
 from shanghai_engine.state import Phase
-from shanghai_wire.decisions import decision_message
+from shanghai_wire.decisions import decision_bytes, decision_message
 from shanghai_wire.rules import rules_message
 from shanghai_wire.updates import GameBytes, OwnBytes, private_bytes, public_bytes, update_bytes
 from shanghai_wire.views import own_message, public_message
@@ -17,7 +17,7 @@ from shanghai_wire.views import own_message, public_message
 
 @pytest.mark.parametrize("players", [2, 4])
 def test_updates_of_a_whole_game_are_what_encoding_everything_would_give(players: int) -> None:
-    """Change after change and hand after hand, seat and spectator get the bytes of the whole `WatchResponse`."""
+    """Change after change and hand after hand, seat and spectator get the content and size of the `WatchResponse`."""
     game_bytes = GameBytes()
     own_bytes = [OwnBytes() for _ in range(players)]
     decided = 0
@@ -43,7 +43,7 @@ def test_updates_of_a_whole_game_are_what_encoding_everything_would_give(players
         decision_alone = None if decision is None else decision_message(decision, game=1)
         private = private_bytes(
             own=own_bytes[seat].encode(view.own, hand=view.public.hand),
-            decision=None if decision_alone is None else decision_alone.SerializeToString(),
+            decision=None if decision is None else decision_bytes(decision, game=1),
         )
         whole = service_pb2.WatchResponse(
             update=table_pb2.Update(
@@ -58,10 +58,12 @@ def test_updates_of_a_whole_game_are_what_encoding_everything_would_give(players
         joined = update_bytes(
             sequence=moment, new_from=new_from, events_skipped=skipped, public=public, private=private
         )
-        assert joined == whole.SerializeToString(deterministic=True)
+        assert service_pb2.WatchResponse.FromString(joined) == whole
+        assert len(joined) == whole.ByteSize()
         whole.update.ClearField("private")
         for_all = update_bytes(sequence=moment, new_from=new_from, events_skipped=skipped, public=public)
-        assert for_all == whole.SerializeToString(deterministic=True)
+        assert service_pb2.WatchResponse.FromString(for_all) == whole
+        assert len(for_all) == whole.ByteSize()
         decided += decision is not None
     assert decided > 100
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from functools import wraps
 from pathlib import Path
 from typing import Any
@@ -21,8 +21,9 @@ from shanghai_client.failure import CannotConnect
 from shanghai_client.folders import data_folder
 from shanghai_client.language import _, later
 from shanghai_client.present.amounts import count
-from shanghai_client.present.cells import comma_list
-from shanghai_client.present.tables import table_list_lines
+from shanghai_client.present.cells import cells, comma_list, left
+from shanghai_client.present.tables import table_list_lines, table_titles
+from shanghai_client.server_faults import server_fault_text
 from shanghai_wire.shown_text import visible
 
 _MINUTE, _HOUR, _DAY = 60, 3600, 86400
@@ -66,7 +67,7 @@ def _door(folder: Path) -> tuple[str, str]:
     try:
         door = DoorFile(folder).read()
     except NoDoor as none:
-        raise CannotConnect(str(folder), str(none)) from none
+        raise CannotConnect(str(folder), server_fault_text(str(none))) from none
     return door.address, door.token
 
 
@@ -111,15 +112,23 @@ async def tables(server: Administration, *, as_json: bool) -> None:
             more = {"in_use": each.in_use, "sequence": each.sequence, "streams": each.streams, "waiting": each.waiting}
             _print_json({**table_fields(each.summary), **more, "damage": each.damage})
         return
-    if not found:
-        click.echo(_("No tables."))
-    for each in found:
-        (line,) = table_list_lines([each.summary])
-        if each.damage:
-            line = _("{table}  cannot be read: {why}").format(table=each.summary.table, why=each.damage)
-        elif each.in_use:
-            line = _("{line}; {streams}").format(line=line, streams=count(each.streams, "stream"))
+    for line in table_lines(found):
         click.echo(visible(line))
+
+
+def table_lines(found: Sequence[admin_pb2.TableInspection]) -> list[str]:
+    """Give a line for each table, with its streams and what is wrong with it, in columns."""
+    if not found:
+        return [_("No tables.")]
+    summaries = [each.summary for each in found]
+    lines = table_list_lines(summaries)
+    for place, (each, title) in enumerate(zip(found, table_titles(summaries), strict=True)):
+        if each.damage:
+            why = server_fault_text(each.damage)
+            lines[place] = _("{table}  cannot be read: {why}").format(table=title, why=why)
+        elif each.in_use:
+            lines[place] = _("{line}; {streams}").format(line=lines[place], streams=count(each.streams, "stream"))
+    return lines
 
 
 @admin.command(
@@ -135,16 +144,26 @@ async def peers(server: Administration, *, as_json: bool) -> None:
             streams = [_stream_fields(stream) for stream in peer.streams]
             _print_json({"address": peer.address, "streams": streams, "tables_made": list(peer.tables_made)})
         return
+    for line in peer_lines(found):
+        click.echo(visible(line))
+
+
+def peer_lines(found: Sequence[admin_pb2.Peer]) -> list[str]:
+    """Give a line for each address, with its streams and the tables that were made from there, in columns."""
     if not found:
-        click.echo(_("Nobody."))
+        return [_("Nobody.")]
+    width = max(cells(peer.address) for peer in found)
+    lines = []
     for peer in found:
-        line = _("{address}  {streams}").format(address=peer.address, streams=count(len(peer.streams), "stream"))
+        streams = count(len(peer.streams), "stream")
+        line = _("{address}  {streams}").format(address=left(peer.address, width), streams=streams)
         if peer.streams:
             seats = comma_list([_stream_text(stream) for stream in peer.streams])
             line = _("{line} ({seats})").format(line=line, seats=seats)
         if peer.tables_made:
             line = _("{line}; made {tables}").format(line=line, tables=comma_list(list(peer.tables_made)))
-        click.echo(visible(line))
+        lines.append(line)
+    return lines
 
 
 @admin.command(help=later("Close the table TABLE for good: nobody can come back to it, and its game ends as it is."))

@@ -10,6 +10,7 @@ from shanghai_client.cli.worded import command, option
 from shanghai_client.cli.wrong import Failed, WrongInput
 from shanghai_client.folders import data_folder
 from shanghai_client.language import _, later, plural
+from shanghai_client.server_faults import journal_reason_text, server_fault_text
 
 
 @command(
@@ -34,11 +35,11 @@ def backup(*, data: Path | None, file: Path) -> None:
     try:
         tables = back_up(folder, file)
     except BackupExists as there:
-        raise WrongInput(str(there)) from there
+        raise WrongInput(server_fault_text(str(there))) from there
     except BadJournal as bad:
         text = _("the journal {path!r} {reason}, so nothing was copied")
-        raise WrongInput(text.format(path=str(bad.path), reason=bad.reason)) from bad
+        raise WrongInput(text.format(path=str(bad.path), reason=journal_reason_text(bad.reason))) from bad
     except JournalError as error:
-        raise Failed(_("nothing was copied: {why}").format(why=error)) from error
+        raise Failed(_("nothing was copied: {why}").format(why=server_fault_text(str(error)))) from error
     text = plural("{count} table copied to {file}", "{count} tables copied to {file}", tables)
     click.echo(text.format(count=tables, file=file))

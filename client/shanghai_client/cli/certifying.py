@@ -13,6 +13,7 @@ import click
 from shanghai_client.cli.worded import option
 from shanghai_client.cli.wrong import WrongInput
 from shanghai_client.language import _, later
+from shanghai_client.server_faults import server_fault_text
 
 if TYPE_CHECKING:
     from shanghai_server.doors.certificate import Certificate
@@ -41,11 +42,11 @@ class Certifying:
             if self.tls_cert is not None and self.tls_key is not None:
                 found = read_certificate(self.tls_cert, self.tls_key)
                 if warning := open_key(self.tls_key):
-                    click.echo(f"shanghai-rum: {warning}", err=True)
+                    click.echo(f"shanghai-rum: {server_fault_text(warning)}", err=True)
                 return found
             return own_certificate(folder)
         except BadCertificate as bad:
-            raise WrongInput(str(bad)) from bad
+            raise WrongInput(server_fault_text(str(bad))) from bad
 
 
 def certificate_options(command: Callable[..., None]) -> Callable[..., None]:

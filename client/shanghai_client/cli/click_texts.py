@@ -24,7 +24,6 @@ def click_texts(number: int) -> tuple[str, ...]:
         _("Missing parameter"),
         _("No such option {name!r}."),
         _("No such option: {name}"),
-        _("No such command {name!r}."),
         _("Option {name!r} does not take a value."),
         _("Invalid value: {message}"),
         _("Invalid value for {param_hint}: {message}"),

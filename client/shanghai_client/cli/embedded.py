@@ -17,6 +17,7 @@ import structlog
 from shanghai_client.cli.wrong import Failed
 from shanghai_client.folders import data_folder
 from shanghai_client.language import _
+from shanghai_client.server_faults import server_fault_text
 
 _FOR_EVER_S = 100 * 365 * 24 * 60 * 60
 
@@ -86,9 +87,9 @@ async def embedded_server(folder: Path, seed: str | None) -> AsyncIterator[str]:
     try:
         await journal.open()
     except JournalLocked as locked:
-        raise InUse(str(locked)) from locked
+        raise InUse(server_fault_text(str(locked))) from locked
     except JournalError as error:
-        raise Unreadable(str(error)) from error
+        raise Unreadable(server_fault_text(str(error))) from error
     try:
         secrets = SystemSecrets() if seed is None else SeededSecrets(seed)
         # A game of one's own is kept until it is over, its record is written or it is given up, not for some days.

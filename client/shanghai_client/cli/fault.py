@@ -11,10 +11,12 @@ from shanghai_client.cli.wrong import FAILED, INTERRUPTED, NO_CONNECTION, OTHER_
 from shanghai_client.failure import CannotConnect, ClientFailure, Refused, VersionMismatch
 from shanghai_client.folders import log_file
 from shanghai_client.language import _
+from shanghai_client.record_faults import bad_record_text
+from shanghai_client.rule_faults import rule_fault_text
 from shanghai_client.system_errors import why
 from shanghai_client.table_desk import Interrupt
 from shanghai_client.whole_file import NoFile
-from shanghai_engine.malformed import Malformed
+from shanghai_engine.malformed import BadRecord, BadRules, Malformed
 
 
 def end_with(error: Exception) -> tuple[str, int]:
@@ -22,7 +24,7 @@ def end_with(error: Exception) -> tuple[str, int]:
     if isinstance(error, Interrupt) or terminal_is_gone(error):
         return "", INTERRUPTED
     if isinstance(error, Malformed | BadAddress):
-        return str(error), WRONG
+        return _wrong_input_sentence(error), WRONG
     if isinstance(error, CannotConnect):
         return str(error), NO_CONNECTION
     if isinstance(error, VersionMismatch):
@@ -34,6 +36,16 @@ def end_with(error: Exception) -> tuple[str, int]:
     if isinstance(error, OSError):
         return _os_sentence(error), FAILED
     return _unexpected(error), FAILED
+
+
+def _wrong_input_sentence(error: Malformed | BadAddress) -> str:
+    match error:
+        case BadRules():
+            return rule_fault_text(error)
+        case BadRecord():
+            return bad_record_text(error)
+        case _:
+            return str(error)
 
 
 def _os_sentence(error: OSError) -> str:

@@ -11,13 +11,13 @@ from shanghai_client.language import plural
 
 
 def given_options(names: Iterable[str]) -> tuple[str, ...]:
-    """Give those of some options of the running command that stand on the command line, written as there: `--pace`.
+    """Give those of some options of the running command that stand on the command line, as `--pace` or `--no-hints`.
 
     The names are those of the command's parameters. Call it while the command runs.
     """
     context = click.get_current_context()
     return tuple(
-        f"--{name.replace('_', '-')}"
+        f"--{'no-' if context.params[name] is False else ''}{name.replace('_', '-')}"
         for name in names
         if context.get_parameter_source(name) is ParameterSource.COMMANDLINE
     )

@@ -7,7 +7,7 @@ import signal
 import socket
 from contextlib import AsyncExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -16,27 +16,29 @@ from shanghai_client.channel import BadAddress, check_address
 from shanghai_client.cli.calling_out import CallingOut, calling_out
 from shanghai_client.cli.certifying import Certifying, certificate_options
 from shanghai_client.cli.chosen import setting_options
-from shanghai_client.cli.clocks import CLOCKS, Clocks, clock_options
 from shanghai_client.cli.exposure import exposure
 from shanghai_client.cli.given import given_options, not_used
 from shanghai_client.cli.house_rules import check_players, read_rules
 from shanghai_client.cli.joining import PASSCODE
 from shanghai_client.cli.levels import check_level, levels_help
 from shanghai_client.cli.limits import limit_options
-from shanghai_client.cli.option_types import TEXT
+from shanghai_client.cli.option_types import RULES, TEXT
 from shanghai_client.cli.reachable import EVERYWHERE, join_names
 from shanghai_client.cli.running import run
 from shanghai_client.cli.serving import Serving, serving_options
+from shanghai_client.cli.terms import TERMS, Terms, terms_options
 from shanghai_client.cli.worded import command, option
 from shanghai_client.cli.wrong import WrongInput
 from shanghai_client.connection import Connection
 from shanghai_client.failure import Refused
 from shanghai_client.folders import data_folder, data_path
 from shanghai_client.language import _, later
+from shanghai_client.program import command_line
 from shanghai_client.reasons import sentence_by_reason
 from shanghai_client.receipt import Receipt
 from shanghai_client.seat import Seat
 from shanghai_client.security import PLAIN, Security
+from shanghai_client.server_faults import server_fault_text
 from shanghai_client.system_errors import why
 from shanghai_engine.rules import RuleSet
 
@@ -44,7 +46,7 @@ if TYPE_CHECKING:
     from shanghai_server.doors.certificate import Certificate
     from shanghai_server.house.settings import Settings
 
-_OF_A_TABLE = ("players", "bots", "level", "rules", "passcode", *CLOCKS)
+_OF_A_TABLE = ("players", "bots", "level", "rules", "passcode", *TERMS)
 """The options that say how a new table is."""
 
 
@@ -66,8 +68,10 @@ _OF_A_TABLE = ("players", "bots", "level", "rules", "passcode", *CLOCKS)
 @option("--players", default=4, show_default=True, help=later("Seats of the table, 2 to 8."))
 @option("--bots", default=0, show_default=True, help=later("How many of them bots take."))
 @option("--level", default="", help=levels_help)
-@option("--rules", default="standard", show_default=True, metavar="PRESET|FILE", help=later("The rules (R16)."))
-@clock_options
+@option(
+    "--rules", type=RULES, default="standard", show_default=True, metavar="PRESET|FILE", help=later("The rules (R16).")
+)
+@terms_options
 @option(
     "--passcode",
     type=TEXT,
@@ -99,7 +103,7 @@ def host(  # noqa: PLR0913 (one parameter for each option)
     settings: Settings,
     certifying: Certifying,
     announce: bool | None,
-    **clocks: float | None,
+    **terms: Any,  # noqa: ANN401 (texts, numbers and switches)
 ) -> None:
     """Serve tables until stopped."""
     rule_set = read_rules(rules)
@@ -116,7 +120,7 @@ def host(  # noqa: PLR0913 (one parameter for each option)
     if folder.exists() and not folder.is_dir():
         raise WrongInput(_("the games cannot be kept in {folder!r}: it is a file").format(folder=str(folder)))
     certificate = certifying.certificate(folder)
-    opening = Opening(players, bots, level, rule_set, Clocks(**clocks), passcode, even_beside=new)
+    opening = Opening(players, bots, level, rule_set, Terms(**terms), passcode, even_beside=new)
     calling = calling_out(listen, announce=announce)
     run(_host(listen, folder, opening, serving, settings, certificate, calling))
 
@@ -130,18 +134,19 @@ class Opening:
         bots: int,
         level: str,
         rules: RuleSet,
-        clocks: Clocks,
+        terms: Terms,
         passcode: str,
         *,
         even_beside: bool,
     ) -> None:
-        """Take the seats, how many of them bots take, the rules and the clocks; with a passcode the table is private.
+        """Take the seats, how many of them bots take, the rules and the terms; with a passcode the table is private.
 
         `even_beside` opens it even where a table is not finished.
         """
         self.even_beside = even_beside
         self.passcode = passcode
-        self.options = clocks.options()
+        self.title = terms.title
+        self.options = terms.options()
         self.players = players
         self.bots = bots
         self.level = level
@@ -201,7 +206,7 @@ async def _host(
             await journal.open()
         except JournalError as error:
             text = _("the games cannot be kept in {folder!r}: {why}")
-            raise WrongInput(text.format(folder=str(folder), why=error)) from error
+            raise WrongInput(text.format(folder=str(folder), why=server_fault_text(str(error)))) from error
         stack.push_async_callback(journal.close)
         beside = Beside(metrics=serving.metrics, admin=folder)
         log = serving.open_log(folder)
@@ -217,11 +222,13 @@ async def _host(
         try:
             port = await server.start()
         except ListenError as error:
-            raise WrongInput(str(error)) from error
+            raise WrongInput(server_fault_text(str(error))) from error
         stack.push_async_callback(server.stop)
         collect_seldom()
         for damage in await server.restored():
-            click.echo(_("shanghai-rum: {damage}; it was left as it is").format(damage=damage), err=True)
+            click.echo(
+                _("shanghai-rum: {damage}; it was left as it is").format(damage=server_fault_text(damage)), err=True
+            )
         warning = exposure(listen.rpartition(":")[0], tls=certificate is not None)
         if warning:
             click.echo(warning, err=True)
@@ -242,7 +249,7 @@ async def _announce(listen: str, port: int, opening: Opening, secured: Security)
     """Open a table unless one is unfinished, and print how to join each that is not over."""
     name = listen.rpartition(":")[0]
     address = f"127.0.0.1:{port}" if name in EVERYWHERE else f"{name}:{port}"
-    tls = "" if secured is PLAIN else " --tls"
+    tls = () if secured is PLAIN else ("--tls",)
     async with await Connection.to(address, security=secured) as connection:
         tables = await connection.tables()
         codes = [table.table for table in tables if table.status != table_pb2.TABLE_STATUS_OVER]
@@ -261,7 +268,7 @@ async def _announce(listen: str, port: int, opening: Opening, secured: Security)
         for code in codes:
             click.echo(_("Table {code}").format(code=code))
             first, *others = join_names(name)
-            line = f"shanghai-rum join {first}:{port} --table {code} --name NAME{tls}"
+            line = command_line("join", f"{first}:{port}", "--table", code, "--name", "NAME", *tls)
             click.echo(_("  join it with: {command}").format(command=line))
             if others:
                 addresses = ", ".join(f"{other}:{port}" for other in others)
@@ -270,7 +277,11 @@ async def _announce(listen: str, port: int, opening: Opening, secured: Security)
 
 async def _open(connection: Connection, opening: Opening) -> str:
     made = await connection.create_table(
-        seats=opening.players, rules=opening.rules, options=opening.options, passcode=opening.passcode
+        seats=opening.players,
+        rules=opening.rules,
+        name=opening.title,
+        options=opening.options,
+        passcode=opening.passcode,
     )
     if opening.bots:
         # Only who holds a seat can seat bots: this one is given up again, and the first to join is the host.

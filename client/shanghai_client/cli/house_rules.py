@@ -9,6 +9,7 @@ from shanghai_client.cli.input_file import read_input
 from shanghai_client.cli.wrong import WrongInput
 from shanghai_client.language import _
 from shanghai_client.rule_faults import rule_fault_text
+from shanghai_client.toml_faults import toml_fault_text
 from shanghai_engine.malformed import BadRules
 from shanghai_engine.rules import FEWEST_PLAYERS, MOST_PLAYERS, PRESETS, RuleSet
 
@@ -16,27 +17,30 @@ MOST_BYTES = 1 << 20
 """The bytes of a file that can be rules."""
 
 
-def read_rules(text: str) -> RuleSet:
-    """Give the rules of a preset or a file; raises `WrongInput` for what is neither, and for rules that cannot be."""
+def read_rules(text: str, *, waits: bool = True) -> RuleSet:
+    """Give the rules of a preset or a file; raises `WrongInput` for what is neither, and for rules that cannot be.
+
+    The file may be a pipe, unless the program has to go on and `waits` for none.
+    """
     if text in PRESETS:
         return PRESETS[text]
     path = Path(text)
     if path.suffix == ".toml" or path.is_file():
-        return _read_file(path)
+        return _read_file(path, waits=waits)
     sentence = _("{text!r} is no preset and no file: the presets are {presets}; a file is TOML (R16)")
     raise WrongInput(sentence.format(text=text, presets=", ".join(PRESETS)))
 
 
-def _read_file(path: Path) -> RuleSet:
+def _read_file(path: Path, *, waits: bool) -> RuleSet:
     try:
-        fields = tomllib.loads(read_input(path, what=_("the rules"), most=MOST_BYTES).decode())
+        fields = tomllib.loads(read_input(path, what=_("the rules"), most=MOST_BYTES, waits=waits).decode())
         return RuleSet.from_mapping(fields)
     except UnicodeDecodeError as error:
         text = _("the rules {path!r} cannot be read: they are not UTF-8 text")
         raise WrongInput(text.format(path=str(path))) from error
     except tomllib.TOMLDecodeError as error:
         text = _("the rules {path!r} cannot be read as TOML: {why}")
-        raise WrongInput(text.format(path=str(path), why=error)) from error
+        raise WrongInput(text.format(path=str(path), why=toml_fault_text(error))) from error
     except RecursionError as error:
         text = _("the rules {path!r} cannot be read: their brackets lie too deep in each other")
         raise WrongInput(text.format(path=str(path))) from error

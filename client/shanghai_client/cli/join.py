@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import click
 
 from shanghai.v1 import table_pb2
-from shanghai_client.cli.clocks import CLOCKS, Clocks, clock_options
 from shanghai_client.cli.given import given_options, not_used
 from shanghai_client.cli.house_rules import check_players, read_rules
-from shanghai_client.cli.joining import PASSCODE, find_table, held_table, open_table
+from shanghai_client.cli.joining import PASSCODE, find_table, open_table, own_seat
 from shanghai_client.cli.logs import log_as_user
 from shanghai_client.cli.naming import own_name
-from shanghai_client.cli.option_types import TEXT
-from shanghai_client.cli.program import command_line
+from shanghai_client.cli.option_types import RULES, TEXT
 from shanghai_client.cli.record_file import RecordFile
 from shanghai_client.cli.running import run
 from shanghai_client.cli.screen_choice import Screen, chosen_screen, screen_options
 from shanghai_client.cli.securing import security_options
 from shanghai_client.cli.sitting import play_at
 from shanghai_client.cli.telling import tell
+from shanghai_client.cli.terms import TERMS, Terms, terms_options
 from shanghai_client.cli.worded import command, option
 from shanghai_client.cli.wrong import Failed, WrongInput
 from shanghai_client.commands.command import Leaving
@@ -30,23 +30,24 @@ from shanghai_client.connection import Connection
 from shanghai_client.failure import Ended, Refused
 from shanghai_client.folders import data_folder, receipts_in
 from shanghai_client.language import _, later
-from shanghai_client.own_seats import holds, take_seat
+from shanghai_client.own_seats import live_seats, take_seat
 from shanghai_client.person_name import BadName, check_length
-from shanghai_client.receipt import ReceiptBook
+from shanghai_client.program import command_line
+from shanghai_client.receipt import Receipt, ReceiptBook
 from shanghai_client.seat import Seat
 from shanghai_client.security import Security
 from shanghai_engine.rules import RuleSet
 
-_OF_A_TABLE = ("players", "rules", *CLOCKS)
+_OF_A_TABLE = ("players", "rules", *TERMS)
 """The options that say how a new table is."""
 
 
 @command(
     help=later(
         "Sit down at a table of the server at HOST:PORT. The first to sit there is the host: start begins the game.\n\n"
-        "Joining again with the same name from the same machine gives the same seat back, also without the table's"
-        " code; --new asks for another table. Players, rules and clocks are those of a table that is made; it is"
-        " private if there is a passcode."
+        "Joining again from the same machine gives the same seat back, whatever your name is there, also without the"
+        " table's code; another --name, or --new, asks for another seat. Players, rules and clocks are those of a table"
+        " that is made; it is private if there is a passcode."
     )
 )
 @click.argument("address", metavar="HOST:PORT")
@@ -67,8 +68,15 @@ _OF_A_TABLE = ("players", "rules", *CLOCKS)
 @option("--name", help=later("Your name; else that of your settings, or of your account."))
 @option("--new", is_flag=True, help=later("Make a new table, whatever else waits for players."))
 @option("--players", default=4, show_default=True, help=later("Seats of a new table, 2 to 8."))
-@option("--rules", default="standard", show_default=True, metavar="PRESET|FILE", help=later("Rules of a new table."))
-@clock_options
+@option(
+    "--rules",
+    type=RULES,
+    default="standard",
+    show_default=True,
+    metavar="PRESET|FILE",
+    help=later("Rules of a new table."),
+)
+@terms_options
 @option("--auto", is_flag=True, help=later("Let a bot play your seat; as the host it starts once every seat is taken."))
 @option("--start", is_flag=True, help=later("As the host start the game at once: bots take the free seats."))
 @screen_options
@@ -92,7 +100,7 @@ def join(  # noqa: PLR0913 (one parameter for each option)
     record: Path | None,
     force: bool,
     secured: Security,
-    **clocks: float | None,
+    **terms: Any,  # noqa: ANN401 (texts, numbers and switches)
 ) -> None:
     """Sit down at a table of a server."""
     if code and table is None:
@@ -104,21 +112,30 @@ def join(  # noqa: PLR0913 (one parameter for each option)
     own = own_name(name)
     with RecordFile(record, force=force) as file:
         log_as_user()
-        made = _New(players, rule_set, Clocks(**clocks), wanted=new)
+        made = _New(players, rule_set, Terms(**terms), wanted=new)
         key = _Key(passcode, code)
         screen = None if auto else chosen_screen()
         of = None if new else table
-        run(_join(address, secured, of, own, made, key, auto=auto, start=start, record=file, screen=screen))
+        who = _Who(own, said=name is not None)
+        run(_join(address, secured, of, who, made, key, auto=auto, start=start, record=file, screen=screen))
 
 
 class _New:
     """The table that is made where none is joined."""
 
-    def __init__(self, players: int, rules: RuleSet, clocks: Clocks, *, wanted: bool) -> None:
+    def __init__(self, players: int, rules: RuleSet, terms: Terms, *, wanted: bool) -> None:
         self.players = players
         self.rules = rules
-        self.clocks = clocks
+        self.terms = terms
         self.wanted = wanted
+
+
+@dataclass(frozen=True, slots=True)
+class _Who:
+    """One's name; `said` where it is this command's, and not the usual one."""
+
+    name: str
+    said: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +150,7 @@ async def _join(  # noqa: PLR0913 (what was asked for)
     address: str,
     secured: Security,
     table: str | None,
-    name: str,
+    who: _Who,
     new: _New,
     key: _Key,
     *,
@@ -146,13 +163,16 @@ async def _join(  # noqa: PLR0913 (what was asked for)
     for path in book.damaged():
         tell(_("{path} holds no seat that can be read, and is passed over").format(path=repr(str(path))))
     async with await Connection.to(address, security=secured) as connection:
-        there = await _table(connection, book, table, name, new, private=bool(key.passcode))
+        tables, receipts = await connection.tables(), list(book.all(server=connection.address))
+        table = None if table is None else find_table(tables, table, address).table
+        there, mine = _meant(tables, receipts, table, who, new, key)
+        name = who.name if mine is None else mine.name
         unused = not_used(given_options(_OF_A_TABLE)) if there is not None else ""
         if unused:
             text = _("The table {table} is there already, so {unused} (--new makes one).")
             click.echo(text.format(table=there, unused=unused), err=True)
         if table is None:
-            _tell_other_seats(await connection.tables(), book, address, name)
+            _tell_other_seats([each for each in live_seats(tables, receipts) if each != mine], address)
         code = there if there is not None else await _made(connection, new, key.passcode, name)
         seat = await _seated(connection, book, code, name, key)
         text = _("Table {table}, seat {seat}: you are {name}.")
@@ -172,14 +192,31 @@ async def _join(  # noqa: PLR0913 (what was asked for)
         click.echo(_("Your seat is kept: {command}").format(command=line), err=True)
 
 
-def _tell_other_seats(tables: Sequence[table_pb2.TableSummary], book: ReceiptBook, address: str, name: str) -> None:
-    """Say at which tables this user still has a seat under another name: there he may have meant to come back."""
-    alive = {each.table: each for each in tables if each.status != table_pb2.TABLE_STATUS_OVER}
-    for receipt in book.all(server=address):
-        if receipt.name != name and holds(receipt, alive.get(receipt.table)):
-            line = command_line("join", address, "--table", receipt.table, "--name", receipt.name)
-            text = _("You have a seat at {table} as {name}, too: {command} takes you back there.")
-            tell(text.format(table=receipt.table, name=receipt.name, command=line))
+def _meant(
+    tables: Sequence[table_pb2.TableSummary],
+    receipts: Iterable[Receipt],
+    table: str | None,
+    who: _Who,
+    new: _New,
+    key: _Key,
+) -> tuple[str | None, Receipt | None]:
+    """Give the table that is meant, none for a new one, and the receipt of one's seat there, none for taking one."""
+    if new.wanted:
+        return None, None
+    if not key.code:
+        # Whoever comes back wants his seat, whatever else waits for players by now, and whatever he is called there.
+        mine = own_seat(tables, receipts, table=table, name=who.name if who.said else None)
+        if mine is not None:
+            return mine.table, mine
+    return (table or open_table(tables, private=bool(key.passcode))), None
+
+
+def _tell_other_seats(seats: Iterable[Receipt], address: str) -> None:
+    """Say where this user has seats, too: there he may have meant to come back."""
+    for seat in seats:
+        line = command_line("join", address, "--table", seat.table, "--name", seat.name)
+        text = _("You have a seat at {table} as {name}, too: {command} takes you back there.")
+        tell(text.format(table=seat.table, name=seat.name, command=line))
 
 
 async def _seated(connection: Connection, book: ReceiptBook, table: str, name: str, key: _Key) -> Seat:
@@ -203,25 +240,14 @@ async def _start(seat: Seat) -> None:
         click.echo(_("Only the host of the table starts the game, so --start is not used."), err=True)
 
 
-async def _table(
-    connection: Connection, book: ReceiptBook, table: str | None, name: str, new: _New, *, private: bool
-) -> str | None:
-    """Give the table that is meant: the named one, one's own, or the one that waits for players; none for a new one."""
-    if table is not None:
-        return find_table(await connection.tables(), table, connection.address).table
-    if new.wanted:
-        return None
-    tables = await connection.tables()
-    # Whoever comes back wants his seat, whatever else waits for players by now.
-    return held_table(tables, book.all(server=connection.address), name) or open_table(tables, private=private)
-
-
 async def _made(connection: Connection, new: _New, passcode: str, name: str) -> str:
     # A table that is made for a name which is refused there would stand empty.
     try:
         check_length(name, most=connection.info.limits.name_characters)
     except BadName as bad:
         raise WrongInput(str(bad)) from bad
-    options = new.clocks.options()
-    made = await connection.create_table(seats=new.players, rules=new.rules, options=options, passcode=passcode)
+    options = new.terms.options()
+    made = await connection.create_table(
+        seats=new.players, rules=new.rules, name=new.terms.title, options=options, passcode=passcode
+    )
     return made.table

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Sequence
 
 from shanghai.v1 import table_pb2
 from shanghai_client.cli.wrong import WrongInput
 from shanghai_client.language import _
-from shanghai_client.own_seats import holds
+from shanghai_client.own_seats import live_seats
 from shanghai_client.present.tables import free_seats
 from shanghai_client.receipt import Receipt
 
@@ -28,10 +29,19 @@ def find_table(tables: Sequence[table_pb2.TableSummary], code: str, address: str
     return found
 
 
-def held_table(tables: Sequence[table_pb2.TableSummary], receipts: Iterable[Receipt], name: str) -> str | None:
-    """Give the table, not over, at which a user has a seat under a name: the first receipt's where there are more."""
-    alive = {table.table: table for table in tables if table.status != table_pb2.TABLE_STATUS_OVER}
-    return next((each.table for each in receipts if each.name == name and holds(each, alive.get(each.table))), None)
+def own_seat(
+    tables: Sequence[table_pb2.TableSummary], receipts: Iterable[Receipt], *, table: str | None, name: str | None
+) -> Receipt | None:
+    """Give the receipt of the one seat that a user still has, at a table and under a name where these are said.
+
+    Gives none where there is none, and raises `WrongInput` where there are more, with what tells them apart.
+    """
+    seats = [each for each in live_seats(tables, receipts) if table in {None, each.table} and name in {None, each.name}]
+    if len(seats) > 1:
+        text = _("{count} seats there are yours: name one by {options} (--new makes another table)")
+        options = [shlex.join(["--table", each.table, "--name", each.name]) for each in seats]
+        raise WrongInput(text.format(count=len(seats), options=_(" or ").join(options)))
+    return seats[0] if seats else None
 
 
 def open_table(tables: Sequence[table_pb2.TableSummary], *, private: bool) -> str | None:
@@ -48,9 +58,12 @@ def open_table(tables: Sequence[table_pb2.TableSummary], *, private: bool) -> st
 
 
 def running_table(tables: Sequence[table_pb2.TableSummary]) -> str:
-    """Give the one table that can be watched; raises `WrongInput` where there is none, or where there are more."""
+    """Give the one table that can be watched; raises `WrongInput` where there is none, or where there are more.
+
+    One whose game is over is watched, with its last sheet, where no other is there.
+    """
     alive = [table for table in tables if table.status != table_pb2.TABLE_STATUS_OVER]
-    found = _only(alive, _("{count} tables can be watched: name one by --table {codes}"))
+    found = _only(alive or tables, _("{count} tables can be watched: name one by --table {codes}"))
     if found is None:
         raise WrongInput(_("there is no table to watch at this server"))
     return found

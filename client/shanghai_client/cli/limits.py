@@ -39,7 +39,8 @@ _RATES = (
     ("chat_lines", "chat", later("Lines that one seat says: at once, and then a second; usually 10/1.")),
 )
 _SLOW = "slow_after"
-_NAMES = (*(name for name, *_texts in (*_COUNTS, *_RATES)), _SLOW)
+_TABLE = "max_table_mib"
+_NAMES = (*(name for name, *_texts in (*_COUNTS, *_RATES)), _SLOW, _TABLE)
 
 
 _SLOWEST = 0.001
@@ -83,6 +84,8 @@ def limit_options(command: Callable[..., None]) -> Callable[..., None]:
     added = option(_flag(_SLOW), type=Seconds(_LONGEST_SLOW), metavar="SECONDS", help=slow)(added)
     for name, _setting, text in reversed(_RATES):
         added = option(_flag(name), type=_Rate(), metavar="N/PER-SECOND", help=text)(added)
+    size = later("MiB that one table writes to the disk, beside what the game that it is at still needs; usually 256.")
+    added = option(_flag(_TABLE), type=click.IntRange(1, _MOST), metavar="N", help=size)(added)
     for name, _setting, least, text in reversed(_COUNTS):
         added = option(_flag(name), type=click.IntRange(least, _MOST), metavar="N", help=text)(added)
     return added
@@ -104,4 +107,6 @@ def settings_of(given: dict[str, Any]) -> Settings:
             wanted[setting] = Rate(burst=burst, per_second=per_second)
     if given[_SLOW] is not None:
         wanted["too_slow_ms"] = round(given[_SLOW] * 1000)
+    if given[_TABLE] is not None:
+        wanted["table_bytes"] = given[_TABLE] * 2**20
     return Settings(**wanted)

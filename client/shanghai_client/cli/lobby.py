@@ -47,12 +47,19 @@ _MOST_KNOWN = 8
 )
 @click.argument("address", metavar="[HOST:PORT]", default="")
 @option("--name", help=later("Your name; else that of your settings, or of your account."))
-@setting_options(*LOOK, "discovery")
+@setting_options(*LOOK, "plain", "discovery")
 @security_options
 def lobby(address: str, *, name: str | None, secured: Security) -> None:
     """Open the lobby."""
     own = own_name(name)
     screen = chosen_screen(says=False)
+    if chosen_settings().settings.plain:
+        raise WrongInput(
+            _(
+                "the lobby is one screen: line by line shanghai-rum tables lists tables, join sits down at one or makes"
+                " one, watch looks on, and play begins a game against bots"
+            )
+        )
     if screen is None:
         raise WrongInput(
             _(
@@ -61,17 +68,21 @@ def lobby(address: str, *, name: str | None, secured: Security) -> None:
             )
         )
     log_as_user()
-    while (alone := run(_visit(address, own, screen, secured))) is not None:
+    said = name is not None
+    while (alone := run(_visit(address, own, screen, secured, said=said))) is not None:
         # Loaded here: not everybody plays alone.
         from shanghai_client.cli.play import play
 
-        own = alone
+        own, said = alone
         click.get_current_context().invoke(play, name=own)
         screen, address = chosen_screen() or screen, ""
 
 
-async def _visit(address: str, name: str, screen: Screen, secured: Security) -> str | None:
-    """Be in the lobby, and at its tables, until it is left; gives one's name where that is for a game against bots."""
+async def _visit(address: str, name: str, screen: Screen, secured: Security, *, said: bool) -> tuple[str, bool] | None:
+    """Be in the lobby, and at its tables, until it is left.
+
+    Gives one's name, and whether it was said for this time, where it is left for a game against bots.
+    """
     # Loaded here: the help of this command needs no screen.
     from shanghai_client.lobby.app import run_lobby
     from shanghai_client.lobby.desk import LobbyDesk
@@ -80,6 +91,7 @@ async def _visit(address: str, name: str, screen: Screen, secured: Security) -> 
     book, settings = receipts_in(data_folder()), chosen_settings().settings
     async with LobbyDesk(
         name=name,
+        said=said,
         look=screen.look,
         book=book,
         read_rules=_rules,
@@ -97,7 +109,7 @@ async def _visit(address: str, name: str, screen: Screen, secured: Security) -> 
                 case Spectating():
                     await _look_on(desk, outcome, screen)
                 case _:
-                    return desk.lobby.name if isinstance(outcome, Alone) else None
+                    return (desk.lobby.name, desk.lobby.said) if isinstance(outcome, Alone) else None
             screen = chosen_screen() or screen
             desk.lobby = replace(desk.lobby, look=screen.look)
 
@@ -140,7 +152,7 @@ async def _look_on(desk: LobbyDesk, outcome: Spectating, screen: Screen) -> None
 def _rules(text: str) -> RuleSet:
     """Read a preset or a file, and say what is wrong in it as the lobby shows it."""
     try:
-        return read_rules(text)
+        return read_rules(text, waits=False)
     except WrongInput as wrong:
         raise ClientFailure(str(wrong)) from wrong
 

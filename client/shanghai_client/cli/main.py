@@ -58,7 +58,16 @@ class _Lazy(Group):
             from shanghai_client.cli.running import opens_screen
 
             args = [*args, "lobby"] if opens_screen() else args
-        return super().parse_args(ctx, args)
+        try:
+            return super().parse_args(ctx, args)
+        except click.NoSuchOption as unknown:
+            # Loaded here: it is seldom needed.
+            from shanghai_client.cli.unknown import misplaced_option
+
+            sentence = misplaced_option(unknown.option_name)
+            if sentence:
+                raise WrongInput(sentence) from unknown
+            raise
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """Complete a sub-command's name without loading any."""

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import click
+from click.shell_completion import CompletionItem
 
 from shanghai_client.language import _
+from shanghai_engine.rules import PRESETS
 
 
 class Seconds(click.FloatRange):
@@ -36,4 +39,19 @@ class Text(click.types.StringParamType):
         return text
 
 
+class RulesName(click.types.StringParamType):
+    """A preset of the rules, or a file of house rules: both are completed."""
+
+    def __init__(self, *, others: Callable[[], Iterable[str]] = tuple) -> None:
+        """Take what else can be named there."""
+        self._others = others
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        """Give the names that begin so; where there are none it is a file's."""
+        del ctx, param
+        names = [name for name in (*PRESETS, *self._others()) if name.startswith(incomplete)]
+        return [CompletionItem(name) for name in names] or [CompletionItem(incomplete, type="file")]
+
+
 TEXT = Text()
+RULES = RulesName()

@@ -30,8 +30,7 @@ from shanghai_client.cli.kept import (
 from shanghai_client.cli.levels import check_level, levels_help
 from shanghai_client.cli.logs import log_as_user
 from shanghai_client.cli.naming import own_name
-from shanghai_client.cli.option_types import TEXT, Seconds
-from shanghai_client.cli.program import command_line
+from shanghai_client.cli.option_types import RULES, TEXT, Seconds
 from shanghai_client.cli.record_file import RecordFile, Unwritten
 from shanghai_client.cli.running import in_terminal, run
 from shanghai_client.cli.screen_choice import Screen, chosen_screen, said_plain, screen_options
@@ -43,6 +42,7 @@ from shanghai_client.commands.command import Leaving
 from shanghai_client.connection import Connection
 from shanghai_client.folders import data_folder, receipts_in
 from shanghai_client.language import _, later
+from shanghai_client.program import command_line
 from shanghai_client.receipt import NONCE_BYTES, Receipt, ReceiptBook
 from shanghai_client.seat import Seat
 from shanghai_client.table_desk import Interrupt
@@ -98,7 +98,9 @@ class Wish:
     "--record", type=click.Path(path_type=Path), help=later("Write the game's record to this file when it is over.")
 )
 @option("--force", is_flag=True, help=later("Let --record overwrite a file that is there."))
-@option("--rules", default="standard", show_default=True, metavar="PRESET|FILE", help=later("The rules (R16)."))
+@option(
+    "--rules", type=RULES, default="standard", show_default=True, metavar="PRESET|FILE", help=later("The rules (R16).")
+)
 @option("--pace", type=Seconds(60), help=later("Seconds that a bot takes for what it does; usually 0.8."))
 @option(
     "--resume",
@@ -212,8 +214,20 @@ def _choose(wish: Wish, book: ReceiptBook) -> KeptGame | None:
 
 
 def _wants(kept: KeptGame) -> bool:
-    remark(_("{game} is not finished.").format(game=kept.text))
-    return click.confirm(_("Go on with it?"), default=True, err=True)
+    unfinished = _("{game} is not finished.").format(game=kept.text)
+    screen = chosen_screen(says=False)
+    if screen is None:
+        remark(unfinished)
+        return click.confirm(_("Go on with it?"), default=True, err=True)
+    # Loaded here: who plays line by line need not wait for it.
+    from shanghai_client.screen.asked import ask
+
+    answers = {"enter": _("go on with it"), "n": _("a new game"), "q": _("quit")}
+    sentences = [unfinished, _("Go on with it? If you begin a new game, this one stays kept.")]
+    answer = run(ask(sentences, answers, look=screen.look))
+    if answer == "q":
+        raise click.exceptions.Exit(0)
+    return answer == "enter"
 
 
 async def _play(wish: Wish, book: ReceiptBook, kept: Path | None, record: RecordFile, screen: Screen | None) -> None:

@@ -16,6 +16,7 @@ from shanghai_client.present.chart_picture import chart_picture
 from shanghai_client.present.people import People
 from shanghai_client.present.score_sheet import sheet_lines
 from shanghai_client.present.story import story_lines
+from shanghai_client.record_faults import bad_record_text
 from shanghai_engine.event import Dealt
 from shanghai_engine.game import Game
 from shanghai_engine.line import Line, parse_line
@@ -70,7 +71,9 @@ def _read(file: Path) -> Game:
     try:
         return Game.from_record(list(_lines(file)))
     except BadRecord as bad:
-        raise WrongInput(_("{path!r} is no game record: {why}").format(path=str(file), why=bad)) from bad
+        raise WrongInput(
+            _("{path!r} is no game record: {why}").format(path=str(file), why=bad_record_text(bad))
+        ) from bad
 
 
 def _lines(file: Path) -> Iterator[Line]:

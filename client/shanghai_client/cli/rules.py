@@ -7,12 +7,13 @@ import json
 import click
 
 from shanghai_client.cli.house_rules import read_rules
+from shanghai_client.cli.option_types import RULES, RulesName
 from shanghai_client.cli.worded import command, option
 from shanghai_client.cli.wrong import WrongInput
 from shanghai_client.language import _, later
 from shanghai_client.present.cells import wrap
 from shanghai_client.present.house_rules import change_lines
-from shanghai_client.rulebook import UnknownRule, rule_lines
+from shanghai_client.rulebook import UnknownRule, rule_lines, rule_numbers
 from shanghai_engine.rules import RuleSet
 
 
@@ -21,8 +22,14 @@ from shanghai_engine.rules import RuleSet
         "Print the rules; a PRESET or --rules FILE adds what it changes, a NUMBER such as R7.4 prints that rule alone."
     )
 )
-@click.argument("what", default="", metavar="[PRESET|NUMBER]")
-@option("--rules", "house", metavar="PRESET|FILE", help=later("House rules, of which the changes are told."))
+@click.argument("what", type=RulesName(others=rule_numbers), default="", metavar="[PRESET|NUMBER]")
+@option(
+    "--rules",
+    "house",
+    type=RULES,
+    metavar="PRESET|FILE",
+    help=later("House rules, of which the changes are told."),
+)
 @option("--json", "as_json", is_flag=True, help=later("Print every field of the rule set instead (R16)."))
 def rules(what: str, house: str | None, *, as_json: bool) -> None:
     """Print the rules, one of them, or what a preset or a file changes."""

@@ -55,7 +55,13 @@ async def _guarded(work: Coroutine[Any, Any, Result]) -> Result:
 
 def opens_screen() -> bool:
     """Say whether a person sits at a terminal that can move its cursor."""
-    return in_terminal() and os.environ.get("TERM", "").lower() not in {"dumb", "unknown"}
+    return in_terminal() and moves_cursor()
+
+
+def moves_cursor() -> bool:
+    """Say whether the terminal can move its cursor, as far as `TERM` tells; Windows says nothing there, and can."""
+    term = os.environ.get("TERM", "").lower()
+    return term not in {"dumb", "unknown"} and (bool(term) or os.name == "nt")
 
 
 def in_terminal() -> bool:

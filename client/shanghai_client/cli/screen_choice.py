@@ -7,12 +7,11 @@ import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import click
-from prompt_toolkit.utils import is_dumb_terminal
-
 from shanghai_client.cli.chosen import LOOK, chosen_settings, setting_options
-from shanghai_client.cli.running import in_terminal
+from shanghai_client.cli.running import in_terminal, moves_cursor
+from shanghai_client.cli.telling import remark
 from shanghai_client.language import _
+from shanghai_client.quoted import shortened
 from shanghai_client.settings import Chosen, Source
 
 if TYPE_CHECKING:
@@ -42,7 +41,12 @@ def chosen_screen(*, says: bool = True) -> Screen | None:
     That is where it was asked for, where no terminal is, where it cannot move its cursor or is too small.
     """
     chosen = chosen_settings()
-    if chosen.settings.plain or not in_terminal() or is_dumb_terminal():
+    if chosen.settings.plain or not in_terminal():
+        return None
+    if not moves_cursor():
+        if says:
+            why = _("This terminal cannot move its cursor (TERM is {term!r}), so the table is shown line by line.")
+            remark(why.format(term=shortened(os.environ.get("TERM", ""))))
         return None
     # Loaded here: who plays line by line need not wait for it.
     from shanghai_client.screen.liking import look_of
@@ -57,7 +61,7 @@ def chosen_screen(*, says: bool = True) -> Screen | None:
             " shown line by line."
         )
         said = small.format(columns=columns, rows=rows, least_columns=NARROWEST, least_rows=LOWEST)
-        click.echo(said, err=True)
+        remark(said)
         return None
     return Screen(look_of(chosen.settings, shapes=shows_shapes()), chosen)
 

@@ -7,9 +7,7 @@ import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from prompt_toolkit.utils import is_dumb_terminal
-
-from shanghai_client.cli.running import in_terminal
+from shanghai_client.cli.running import in_terminal, moves_cursor
 from shanghai_client.cli.telling import told
 from shanghai_client.commands.command import Leaving
 from shanghai_client.kit import play_seat
@@ -83,7 +81,7 @@ async def _by_bot(seat: Seat, level: str, salt: str | None) -> None:
 async def run_desk(desk: PlainDesk) -> None:
     """Run a desk on this program's own input: a prompt on a terminal, lines from anything else."""
     lines: Lines
-    if in_terminal() and is_dumb_terminal():
+    if in_terminal() and not moves_cursor():
         lines = DumbLines(sys.stdin, lambda: desk.shown)
     elif in_terminal():
         lines = PromptLines(complete=desk.complete, shown=lambda: desk.shown, message=desk.prompt)

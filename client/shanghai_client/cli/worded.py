@@ -16,6 +16,7 @@ from typing import Any
 
 import click
 
+from shanghai_client.cli.wrong import WrongInput
 from shanghai_client.language import DOMAIN, LANGUAGES, VARIABLE, _, choose, later, speak
 
 LANG = "--lang"
@@ -168,6 +169,18 @@ class Group(_Worded, click.Group):
     """A command with others below it, as above."""
 
     command_class = Command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command that is named; of one that there is not it is said what may be meant."""
+        known = self.list_commands(ctx)
+        if not ctx.resilient_parsing and args[0] not in known and not args[0].startswith("-"):
+            # Loaded here: it is seldom needed.
+            from shanghai_client.cli.unknown import unknown_command
+
+            raise WrongInput(unknown_command(args[0], known, path=ctx.command_path))
+        return super().resolve_command(ctx, args)
 
 
 def _language_option() -> Option:

@@ -55,6 +55,9 @@ class Desk(Protocol):
     async def come_back(self) -> None:
         """Take one's seat back from a stand-in; raises `BadCommand` where none plays it."""
 
+    def asks_back(self, question: str, line: str) -> bool:
+        """Ask by one key whether a line shall be run; say whether there are such keys here."""
+
     def leave(self, how: Leaving) -> None:
         """End the client once this command is done."""
 
@@ -91,6 +94,11 @@ class Command:
     def usage(self) -> str:
         """How it is written, as in `off CARD [MELD] [low|high]`."""
         return f"{self.name} {_(self.arguments)}" if self.arguments else self.name
+
+    @property
+    def needs_words(self) -> bool:
+        """Whether something has to stand behind it."""
+        return bool(self.arguments) and not self.arguments.startswith("[")
 
     @property
     def shortest(self) -> str:

@@ -9,9 +9,11 @@ from shanghai_client.commands.command import BadCommand, Command, Desk, Topic, n
 from shanghai_client.commands.sitting import hosts_seat, own_seat
 from shanghai_client.language import _, later
 from shanghai_client.present.amounts import count
+from shanghai_client.present.people import level_text
+from shanghai_client.program import command_line
 from shanghai_client.receipt import INSIDE
 from shanghai_client.scene import Scene
-from shanghai_engine.bots import LEVELS
+from shanghai_engine.bots import DEFAULT_LEVEL, LEVELS
 
 STOP = "stop"
 _MINUTE = 60
@@ -31,7 +33,12 @@ async def _bot(desk: Desk, words: Sequence[str]) -> None:
     seat = hosts_seat(desk, _("only the host of the table seats bots"))
     level = words[-1].lower() if len(words) > 1 and words[-1].lower() in LEVELS else ""
     wanted = _read_seat(" ".join(words[:-1] if level else words), desk.scene, "bot")
+    sitting = desk.scene.table.seats[wanted]
     await seat.add_bot(level=level, seat=wanted)
+    if sitting.occupant == table_pb2.OCCUPANT_BOT:
+        # Nobody comes and nobody goes, so no news will tell of it.
+        text = _("{name} plays at the level {level}.")
+        desk.say([text.format(name=sitting.name, level=level_text(level or DEFAULT_LEVEL))])
 
 
 async def _remove(desk: Desk, words: Sequence[str]) -> None:
@@ -51,12 +58,13 @@ async def _give(desk: Desk, words: Sequence[str]) -> None:
     if seat.receipt.server.startswith(INSIDE):
         raise BadCommand(_("nobody else can reach this game, which is played inside your program: host opens one"))
     code, seconds = await seat.hand_over()
-    tls = " --tls" if seat.connection.speaks_tls else ""
+    tls = ("--tls",) if seat.connection.speaks_tls else ()
+    line = command_line("join", seat.connection.address, "--table", seat.table, "--code", code, *tls)
     minutes = count(round(seconds / _MINUTE), "minute")
     desk.say(
         [
             _("Whoever joins with this code within {minutes} has your seat:").format(minutes=minutes),
-            f"  shanghai-rum join {seat.connection.address} --table {seat.table} --code {code}{tls}",
+            f"  {line}",
             _("give stop takes it back."),
         ]
     )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from shanghai_client.commands.command import BadCommand, Command, Desk, Topic, nothing
-from shanghai_client.commands.words import is_end, read_card, read_end, read_meld_id, read_melds
+from shanghai_client.commands.words import in_letters, is_end, read_card, read_end, read_meld_id, read_melds
 from shanghai_client.language import _, later
 from shanghai_client.present.amounts import count
 from shanghai_client.present.choices import lay_off_command
@@ -202,7 +202,7 @@ def _complete_off(scene: Scene, words: Sequence[str]) -> Sequence[str]:
     places = _lay_offs(scene)
     if not words:
         return list(dict.fromkeys(each.card.text for each in places))
-    places = [each for each in places if each.card.text == words[0].upper()]
+    places = [each for each in places if each.card.text == in_letters(words[0])]
     if len(words) == 1:
         return list(dict.fromkeys(str(each.meld) for each in places))
     return [each.end.value for each in places if each.end is not None and str(each.meld) == words[1]]
@@ -213,11 +213,11 @@ def _complete_swap(scene: Scene, words: Sequence[str]) -> Sequence[str]:
     swaps = play.swaps if play is not None else ()
     if not words:
         return list(dict.fromkeys(each.card.text for each in swaps))
-    return [str(each.meld) for each in swaps if each.card.text == words[0].upper()] if len(words) == 1 else ()
+    return [str(each.meld) for each in swaps if each.card.text == in_letters(words[0])] if len(words) == 1 else ()
 
 
 def _complete_lay(scene: Scene, words: Sequence[str]) -> Sequence[str]:
-    used = [word.upper() for word in words]
+    used = [in_letters(word) for word in words]
     left = [card.text for card in scene.hand]
     for word in used:
         if word in left:

@@ -13,6 +13,8 @@ from shanghai_client.scene import Scene
 from shanghai_client.seat import Seat
 
 MOST_BOTS = 7
+_YES = "yes"
+"""Stands behind `leave` where it is meant."""
 
 
 def own_seat(desk: Desk) -> Seat:
@@ -94,7 +96,9 @@ async def _quit(desk: Desk, _words: Sequence[str]) -> None:
 async def _leave(desk: Desk, words: Sequence[str]) -> None:
     status = desk.scene.table.status
     playing = desk.seat is not None and status in {table_pb2.TABLE_STATUS_PLAYING, table_pb2.TABLE_STATUS_PAUSED}
-    if playing and desk.prompts and [word.lower() for word in words] != ["yes"]:
+    if playing and desk.prompts and [word.lower() for word in words] != [_YES]:
+        if desk.asks_back(_("Give up your seat for good? A bot plays it to the end (R2.3)."), f"leave {_YES}"):
+            return
         raise BadCommand(
             _(
                 "leave gives your seat up for good, and a bot plays it to the end (R2.3): write leave yes if you mean"
@@ -111,7 +115,7 @@ async def _leave(desk: Desk, words: Sequence[str]) -> None:
 
 
 def _complete_leave(_scene: Scene, words: Sequence[str]) -> Sequence[str]:
-    return ("yes",) if not words else ()
+    return (_YES,) if not words else ()
 
 
 def _complete_bots(_scene: Scene, words: Sequence[str]) -> Sequence[str]:

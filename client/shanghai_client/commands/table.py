@@ -9,6 +9,7 @@ from shanghai_client.commands.company import COMPANY
 from shanghai_client.commands.looking import LOOKING
 from shanghai_client.commands.playing import PLAYING
 from shanghai_client.commands.sitting import SITTING
+from shanghai_client.commands.words import in_letters
 from shanghai_client.language import _, later
 from shanghai_client.present.cells import cells, comma_list, left, wrap
 from shanghai_client.scene import USUAL_WIDTH, Scene
@@ -38,12 +39,18 @@ BY_NAME: dict[str, Command] = {name: command for command in COMMANDS for name in
 """Every command by its name and by each alias."""
 
 
-def find(word: str) -> Command:
-    """Give the command of a name, an alias, or the beginning of one name alone; raises `BadCommand`."""
+def find(word: str, words: Sequence[str] | None = None) -> Command:
+    """Give the command of a name, an alias, or the beginning of one name alone; raises `BadCommand`.
+
+    Where several names begin so, what stands behind it says which can be meant: `di KS` is no `discards`, which stands
+    alone, and `di` alone no `discard`, which needs a card. Without `words` nothing is known of that.
+    """
     name = word.lower()
     if name in BY_NAME:
         return BY_NAME[name]
     begun = [command for command in COMMANDS if command.name.startswith(name)]
+    if len(begun) > 1 and words is not None:
+        begun = [each for each in begun if (each.arguments if words else not each.needs_words)] or begun
     if len(begun) == 1:
         return begun[0]
     if begun:
@@ -113,7 +120,11 @@ def completions(line: str, scene: Scene | None) -> list[str]:
     current = "" if not line or line[-1].isspace() else words.pop() if words else ""
     if not words:
         return [f"{name} " if BY_NAME[name].arguments else name for name in _names(current.lower(), scene)]
-    command = BY_NAME.get(words[0].lower())
-    if command is None or scene is None:
+    try:
+        command = find(words[0], [*words[1:], current])
+    except BadCommand:
         return []
-    return [each for each in command.complete(scene, words[1:]) if each.lower().startswith(current.lower())]
+    if scene is None:
+        return []
+    begun = {current.upper(), in_letters(current)}
+    return [each for each in command.complete(scene, words[1:]) if each.upper().startswith(tuple(begun))]

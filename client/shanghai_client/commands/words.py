@@ -1,7 +1,8 @@
-"""Cards, melds and ends as people type them: small letters, `10H` and `joker` are understood."""
+"""Cards, melds and ends as people type them: small letters, `10H`, `joker` and `8♥` are understood."""
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterator, Sequence
 from itertools import product
 
@@ -15,18 +16,34 @@ from shanghai_engine.rules import STANDARD, RuleSet
 from shanghai_engine.solver import fulfils
 
 _JOKERS = {"JK", "JOKER", "*"}
+_SIGNS = {
+    **dict.fromkeys("♣♧", "C"),
+    **dict.fromkeys("♦♢", "D"),
+    **dict.fromkeys("♥♡", "H"),
+    **dict.fromkeys("♠♤", "S"),
+    **dict.fromkeys("\N{PLAYING CARD BLACK JOKER}\N{PLAYING CARD RED JOKER}\N{PLAYING CARD WHITE JOKER}", "JK"),
+    **dict.fromkeys("\N{VARIATION SELECTOR-15}\N{VARIATION SELECTOR-16}"),
+}
+"""What stands for a suit or a joker on screens, with what is typed for it; a selector only says how it is drawn."""
+_LETTERS = str.maketrans(_SIGNS)
 _KINDS = {"set": MeldKind.SET, "run": MeldKind.RUN}
 BETWEEN_MELDS = "/"
 
 
 def read_card(word: str) -> Card:
-    """Read a card, as in `8h`, `10H` or `jk`; raises `BadCommand`."""
-    text = word.upper().replace("10", "T", 1)
+    """Read a card, as in `8h`, `10H`, `8♥` or `jk`; raises `BadCommand`."""
+    text = in_letters(word)
     try:
         return JOKER if text in _JOKERS else Card.parse(text)
     except Malformed as bad:
         text = _("{word!r} is no card: a card is a rank (2 to 9, T, J, Q, K, A) and a suit (C, D, H, S), or JK")
         raise BadCommand(text.format(word=word)) from bad
+
+
+def in_letters(word: str) -> str:
+    """Give what was typed as a card's text form has it: `8♥` is `8H`; what is no card is left to be refused."""
+    # Who types Japanese may have the wide forms of letters and figures on.
+    return unicodedata.normalize("NFKC", word).translate(_LETTERS).upper().replace("10", "T", 1)
 
 
 def read_meld_id(word: str, scene: Scene) -> int:

@@ -48,7 +48,7 @@ class _LobbyScreen(Terminal):
     def __init__(self, desk: LobbyDesk, input: Input | None, output: Output | None) -> None:  # noqa: A002
         self._desk = desk
         super().__init__(input=input, output=output)
-        desk.redraw, desk.open_line = self.redraw, self.open_line
+        desk.redraw, desk.open_value = self.redraw, self.open_value
 
     @property
     def look(self) -> Look:

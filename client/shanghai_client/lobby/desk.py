@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from contextlib import aclosing
 from dataclasses import replace
 from typing import Any, Self, TypeVar
@@ -32,8 +32,8 @@ from shanghai_client.lobby.keys import (
 from shanghai_client.lobby.outcome import Alone, Outcome, Seated, Spectating
 from shanghai_client.lobby.page import Lobby, Page, Search, Server
 from shanghai_client.nearby import CannotLook
-from shanghai_client.own_seats import holds, take_seat
-from shanghai_client.receipt import ReceiptBook
+from shanghai_client.own_seats import seat_at, take_seat
+from shanghai_client.receipt import Receipt, ReceiptBook
 from shanghai_client.rule_faults import rule_fault_text
 from shanghai_client.screen.model import Link, Look
 from shanghai_client.seat import Seat
@@ -54,7 +54,7 @@ ReadRules = Callable[[str], RuleSet]
 class LobbyDesk:
     """What a player has in the lobby. It outlives the terminal's screen: after a game one comes back to it.
 
-    The terminal sets `redraw` and `open_line`, and gives keys to `press` and what was typed to `typed`. Use it as a
+    The terminal sets `redraw` and `open_value`, and gives keys to `press` and what was typed to `typed`. Use it as a
     context: at its end the connection is closed.
     """
 
@@ -62,6 +62,7 @@ class LobbyDesk:
         self,
         *,
         name: str,
+        said: bool = False,
         look: Look,
         book: ReceiptBook,
         read_rules: ReadRules,
@@ -71,14 +72,16 @@ class LobbyDesk:
     ) -> None:
         """Take the player's name, how the screen looks, his receipts, what reads rules, and the servers that he knows.
 
+        `said` is whether he has said the name for this time: then seats under other names are not meant.
+
         `security` is how the connections to them are secured; what it tells is shown in the lobby.
 
         `interfaces` are the addresses of this machine on whose networks hosts are looked for, none at all for not
         looking, empty for all.
         """
-        self.lobby = Lobby(name=name, look=look, servers=tuple(known))
+        self.lobby = Lobby(name=name, said=said, look=look, servers=tuple(known))
         self.redraw: Callable[[], None] = _do_nothing
-        self.open_line: Callable[[str], None] = _type_nothing
+        self.open_value: Callable[[str], None] = _type_nothing
         self._book = book
         self._read_rules = read_rules
         self._known = tuple(known)
@@ -120,7 +123,10 @@ class LobbyDesk:
 
     def typed(self, text: str) -> None:
         """Take in what was typed; empty takes the question back."""
+        called = self.lobby.name
         self._take(answered(self.lobby, text))
+        if self.lobby.name != called:
+            self._show(replace(self.lobby, held=self._held(self.lobby.tables or ())))
 
     def take_back(self) -> None:
         """Take the question back, without an answer."""
@@ -140,7 +146,7 @@ class LobbyDesk:
     def _take(self, step: Step) -> None:
         self._show(step.lobby)
         if isinstance(step.effect, Type):
-            self.open_line(step.effect.text)
+            self.open_value(step.effect.text)
         elif step.effect is not None:
             self._begun.put_nowait(step.effect)
 
@@ -257,7 +263,9 @@ class LobbyDesk:
         return await self._seat_at(self._connection, table, passcode, code)
 
     async def _seat_at(self, connection: Connection, table: str, passcode: str, code: str = "") -> Seat:
-        name = self.lobby.name
+        summary = self.lobby.table_of(table)
+        mine = None if code else self._mine(summary, self._book.all(server=connection.address))
+        name = self.lobby.name if mine is None else mine.name
         return await take_seat(connection, self._book, table=table, name=name, passcode=passcode, code=code)
 
     async def _make(self, draft: Draft) -> Seat | None:
@@ -322,14 +330,12 @@ class LobbyDesk:
         self._show(replace(self.lobby, tables=tables, held=held, notice=notice, cursor=cursor, link=Link()))
 
     def _held(self, tables: Sequence[table_pb2.TableSummary]) -> frozenset[str]:
-        """Give the codes of those tables at which this user has a seat under this name."""
-        by_code = {table.table: table for table in tables}
-        receipts = self._book.all(server=self.lobby.address)
-        return frozenset(
-            receipt.table
-            for receipt in receipts
-            if receipt.name == self.lobby.name and holds(receipt, by_code.get(receipt.table))
-        )
+        """Give the codes of those tables at which this user has a seat."""
+        receipts = list(self._book.all(server=self.lobby.address))
+        return frozenset(table.table for table in tables if self._mine(table, receipts) is not None)
+
+    def _mine(self, table: table_pb2.TableSummary | None, receipts: Iterable[Receipt]) -> Receipt | None:
+        return seat_at(table, receipts, name=self.lobby.name, others=not self.lobby.said)
 
     async def _lost(self, pause: float) -> None:
         now = asyncio.get_running_loop().time()

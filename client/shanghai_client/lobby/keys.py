@@ -57,7 +57,7 @@ class Make:
 
 @dataclass(frozen=True, slots=True)
 class Type:
-    """Open the line to type in, with a beginning."""
+    """Open the line to type in, with what is there now: what is typed takes its place."""
 
     text: str = ""
 
@@ -376,7 +376,7 @@ def _answered_by(lobby: Lobby, question: Question, text: str) -> Step:
             return Step(lobby, Connect(text))
         case Ask.NAME:
             try:
-                return Step(replace(lobby, name=read_name(text)))
+                return Step(replace(lobby, name=read_name(text), said=True))
             except BadName as bad:
                 return _stay(lobby, str(bad))
         case Ask.TABLE:

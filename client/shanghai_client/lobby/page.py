@@ -74,6 +74,8 @@ class Lobby:
     rows: int = 24
     look: Look = field(default_factory=Look)
     name: str = ""
+    said: bool = False
+    """Whether the player has said the name for this time, so that seats under other names are not meant."""
     page: Page = Page.SERVERS
     servers: tuple[Server, ...] = ()
     search: Search = Search.OFF

@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
-from shanghai_client.commands.command import Leaving
+from shanghai_client.commands.command import BadCommand, Leaving
 from shanghai_client.commands.table import completions
+from shanghai_client.failure import CannotConnect
 from shanghai_client.language import _
 from shanghai_client.plain.announcer import Announcer
 from shanghai_client.plain.lines import Interrupted, Lines
@@ -15,8 +16,9 @@ from shanghai_client.present.cards import hand_line, hand_lines
 from shanghai_client.present.choices import choice_lines
 from shanghai_client.scene import Scene
 from shanghai_client.seat import Seat
-from shanghai_client.table_desk import Interrupt, OnOver, TableDesk, Watch
+from shanghai_client.table_desk import Interrupt, OnOver, TableDesk, Watch, lost_text
 from shanghai_client.watching import Back, Lost
+from shanghai_wire.actions import SeatAction
 
 
 class PlainDesk(TableDesk):
@@ -35,6 +37,7 @@ class PlainDesk(TableDesk):
         self._announcer = Announcer(voice.say)
         self._lines: Lines | None = None
         self._hand: tuple[object, ...] = ()
+        self._is_lost = False
 
     @property
     def prompts(self) -> bool:
@@ -94,6 +97,7 @@ class PlainDesk(TableDesk):
 
     def tell_link(self, change: Lost | Back) -> None:
         """Print that the connection is lost, at the first attempt to come back, and that it is back."""
+        self._is_lost = isinstance(change, Lost)
         if isinstance(change, Back) or change.attempt == 1:
             self._voice.note(change.text)
 
@@ -101,6 +105,8 @@ class PlainDesk(TableDesk):
         """Print what can be done once the game is over, for a person."""
         if self.prompts:
             what = _("Look around with score, hands and log; rematch plays another, quit ends the program.")
+            if self.seat is None:
+                what = _("Look around with score, hands and log; quit ends the program.")
             self.say([_("The game is over. {what}").format(what=what)])
 
     def refresh(self) -> None:
@@ -117,6 +123,12 @@ class PlainDesk(TableDesk):
             lines += hand_lines(scene) if changed or scene.play is not None else [hand_line(scene)]
             self._hand = scene.hand
         self.say([*lines, *choice_lines(scene)])
+
+    async def act(self, action: SeatAction) -> None:
+        """Answer the decision that was shown; a person is told at once where nobody can hear it."""
+        if self._is_lost and self.prompts:
+            raise BadCommand(lost_text())
+        await super().act(action)
 
     async def _type(self, lines: Lines) -> None:
         warned = False
@@ -135,4 +147,11 @@ class PlainDesk(TableDesk):
             if entered is None:
                 self.left = Leaving.QUIT if lines.prompts else Leaving.LEAVE
                 return
-            await self.enter(entered.text, entered.shown)
+            try:
+                await self.enter(entered.text, entered.shown)
+            except CannotConnect as lost:
+                if not lines.prompts:
+                    # Whoever wrote a script counts on each of its lines.
+                    raise
+                # The stream goes on trying, and says so: nothing has been played.
+                self.note(str(lost))

@@ -56,6 +56,11 @@ def last_card_text(scene: Scene) -> str:
     return _("Your last card: its discard does not win, you float without a card (R11.2).")
 
 
+def stand_in_text(back: str) -> str:
+    """Say that a stand-in plays for the viewer, and by which key or command he takes his seat again."""
+    return _("A stand-in plays for you (R14.2): {back} takes your seat again.").format(back=back)
+
+
 def clock_text(scene: Scene) -> str:
     """Give the time left, where a clock runs, as the end of a sentence."""
     clock = scene.clock
@@ -69,7 +74,7 @@ def _waiting(scene: Scene, game: PublicView) -> str:
     if game.places:
         return _("The game is over.")
     if scene.stood_in:
-        return _("A stand-in plays for you (R14.2): back takes your seat again.")
+        return stand_in_text("back")
     own = scene.view.own if scene.view is not None else None
     if game.claim_order and own is not None and own.answer is not None:
         return _(_ANSWERED.get(own.answer, _ANSWERED[Claim.PASS])).format(card=game.upcard)
@@ -125,9 +130,15 @@ def _order_text(offer: Decision, people: People) -> str:
     if len(order) == 1:
         return _("Nobody else can claim it.")
     names = comma_list([_("YOU") if seat == offer.seat else people.names[seat] for seat in order])
-    return _("Claim order: {names}. You come {place} of {count}.").format(
-        names=names, place=ordinal(offer.place), count=len(order)
-    )
+    text = _("Claim order: {names}. You come {place} of {count}.")
+    if gives_way(offer):
+        text = _("Claim order: {names}. You come {place} of {count}: you are down, so every buyer comes first (R7.6).")
+    return text.format(names=names, place=ordinal(offer.place), count=len(order))
+
+
+def gives_way(offer: Decision) -> bool:
+    """Say whether it is an offer on one's own turn in which buyers come first: so it is for who is down (R7.6)."""
+    return Claim.TAKE in offer.claims and offer.place > 1
 
 
 def _play_lines(scene: Scene, game: PublicView, play: Decision) -> list[str]:

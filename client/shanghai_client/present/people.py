@@ -4,9 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from shanghai_client.language import _
+from shanghai_client.language import _, later
 from shanghai_client.present.cells import cells, clip
 from shanghai_client.scene import Scene
+
+_LEVELS = {"basic": later("basic")}
+"""What each level of the bots is called; its name is typed as it is in every language."""
+
+
+def level_text(level: str) -> str:
+    """Give a level of the bots in words; one that is not known here by its name."""
+    return _(_LEVELS[level]) if level in _LEVELS else level
 
 
 @dataclass(frozen=True, slots=True)

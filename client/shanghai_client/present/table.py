@@ -9,7 +9,7 @@ from shanghai_client.language import _
 from shanghai_client.present.amounts import count
 from shanghai_client.present.cells import comma_list, left, right, wrap
 from shanghai_client.present.contracts import contract_words
-from shanghai_client.present.people import People
+from shanghai_client.present.people import People, level_text
 from shanghai_client.present.tables import EMPTY, free_seats, status_text
 from shanghai_client.present.terms import terms_lines
 from shanghai_client.scene import Scene
@@ -83,7 +83,7 @@ def _notes(scene: Scene, game: PublicView, seat: int) -> list[str]:
 def presence(sitting: table_pb2.Seat) -> list[str]:
     """Say what is unusual about who sits on a seat: a bot, somebody away, a stand-in."""
     if sitting.occupant == table_pb2.OCCUPANT_BOT:
-        return [_("bot {level}").format(level=sitting.level) if sitting.level else _("bot")]
+        return [_("bot {level}").format(level=level_text(sitting.level)) if sitting.level else _("bot")]
     if sitting.occupant == table_pb2.OCCUPANT_PERSON and sitting.stand_in:
         return [_("stand-in")]
     if sitting.occupant == table_pb2.OCCUPANT_PERSON and not sitting.connected:

@@ -45,11 +45,15 @@ def free_seats(seats: Sequence[table_pb2.Seat]) -> int:
 
 def table_list_lines(tables: Sequence[table_pb2.TableSummary]) -> list[str]:
     """Give one line for each table: its code, where it is, and who sits there."""
-    if not tables:
-        return [_("No tables.")]
+    rows = [f"{title}  {_row(table)}" for title, table in zip(table_titles(tables), tables, strict=True)]
+    return rows or [_("No tables.")]
+
+
+def table_titles(tables: Sequence[table_pb2.TableSummary]) -> list[str]:
+    """Give the code of each table with its name, all as wide as the widest."""
     titles = [f"{table.table} {table.name!r}" if table.name else table.table for table in tables]
-    width = max(map(cells, titles))
-    return [f"{left(title, width)}  {_row(table)}" for title, table in zip(titles, tables, strict=True)]
+    width = max(map(cells, titles), default=0)
+    return [left(title, width) for title in titles]
 
 
 def sitter_text(seat: table_pb2.Seat, *, over: bool = False) -> str:

@@ -25,7 +25,13 @@ def terms_lines(scene: Scene) -> list[str]:
     else:
         said.append(_("Whoever is away for {grace} is played for.").format(grace=_time(options.grace_ms)))
     said += [_("No hints are shown.")] if options.no_hints else []
-    said += [_("Nobody looks on.")] if not options.spectators else []
+    if not options.spectators:
+        said.append(_("Nobody looks on."))
+    elif options.spectator_delay_ms:
+        late = _time(options.spectator_delay_ms)
+        said.append(_("Who looks on sees everything {late} later.").format(late=late))
+    if options.HasField("latecomers") and not options.latecomers:
+        said.append(_("Nobody takes a bot's seat once the game is on."))
     return wrap(" ".join(said), width=scene.width, indent="  ")
 
 

@@ -28,7 +28,8 @@ class _TableScreen(Terminal):
     def __init__(self, desk: ScreenDesk, input: Input | None, output: Output | None) -> None:  # noqa: A002
         self._desk = desk
         super().__init__(completer=WordCompleter(desk.complete), input=input, output=output)
-        desk.redraw, desk.ring, desk.open_line = self.redraw, self.ring, self.open_line
+        desk.redraw, desk.ring = self.redraw, self.ring
+        desk.open_line, desk.open_value = self.open_line, self.open_value
 
     @property
     def look(self) -> Look:

@@ -5,13 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 
 from shanghai_client.failure import Refused
-from shanghai_client.language import _
+from shanghai_client.language import _, later
 from shanghai_client.present.refusal import refusal_text
 from shanghai_client.screen.choosing import letters_of
 from shanghai_client.screen.model import Building, Model
 from shanghai_client.screen.staging import Staging, fault_of
 from shanghai_client.screen.stepping import Act, Step, done, stay
 from shanghai_engine.action import LayDown
+
+READY = later("your melds are ready: you lay them down on your own turn, after drawing (R8.5)")
+"""What is said where the melds are ready, and it is not yet the time for them."""
 
 
 def begin(model: Model) -> Step:
@@ -96,7 +99,7 @@ def fill(model: Model) -> Step:
 def is_ready(model: Model) -> bool:
     """Say whether the staged melds can be laid down now."""
     scene = model.scene
-    return scene is not None and scene.play is not None and bool(model.staging.cards) and _fault(model) is None
+    return scene is not None and scene.play is not None and bool(model.staging.cards) and fault(model) is None
 
 
 def lay_down(model: Model) -> Step:
@@ -104,15 +107,16 @@ def lay_down(model: Model) -> Step:
     scene, game = model.scene, model.game
     if scene is None or game is None:
         return stay(model)
-    fault = _fault(model)
-    if fault is not None:
-        return stay(model, refusal_text(fault, scene))
+    broken = fault(model)
+    if broken is not None:
+        return stay(model, refusal_text(broken, scene))
     if scene.play is None:
-        return stay(model, _("your melds are ready: you lay them down on your own turn, after drawing (R8.5)"))
+        return stay(model, _(READY))
     return done(model, Act(LayDown(scene.play.seat, model.staging.drafts(game.rules))))
 
 
-def _fault(model: Model) -> Refused | None:
+def fault(model: Model) -> Refused | None:
+    """Say what keeps the staged melds from being laid down, as the table would; none where they may be."""
     scene, game = model.scene, model.game
     if scene is None or game is None:
         return None

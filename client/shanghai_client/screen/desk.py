@@ -16,7 +16,7 @@ from shanghai_client.screen.adjusting import filled
 from shanghai_client.screen.chronicle import Chronicle
 from shanghai_client.screen.keys import pressed
 from shanghai_client.screen.looking import output
-from shanghai_client.screen.model import Kind, Link, Look, Model, Told
+from shanghai_client.screen.model import Confirming, Kind, Link, Look, Model, Told
 from shanghai_client.screen.mouse import clicked
 from shanghai_client.screen.ordering import Order
 from shanghai_client.screen.passing import passes
@@ -24,7 +24,7 @@ from shanghai_client.screen.seeing import counts, linked, seen, ticked, told
 from shanghai_client.screen.stepping import Act, Effect, Fill, Go, Keep, Open, Run, Step
 from shanghai_client.seat import Seat
 from shanghai_client.settings import BadSetting, Chosen, Setting, Value
-from shanghai_client.table_desk import Interrupt, OnOver, TableDesk, Watch
+from shanghai_client.table_desk import Interrupt, OnOver, TableDesk, Watch, lost_text
 from shanghai_client.watching import Back, Lost
 from shanghai_engine.action import Answer, Claim
 
@@ -47,9 +47,11 @@ def _closed(_text: str) -> None:
 class ScreenDesk(TableDesk):
     """A player's desk on a whole screen, or a spectator's where there is no seat.
 
-    The terminal sets `redraw`, `ring` and `open_line`, tells by `drawn` that a picture is on the screen, and gives keys
-    to `press`, clicks to `click` and finished lines to `line`.
+    The terminal sets `redraw`, `ring`, `open_line` and `open_value`, tells by `drawn` that a picture is on the screen,
+    and gives keys to `press`, clicks to `click` and finished lines to `line`.
     """
+
+    back = "k"
 
     def __init__(
         self,
@@ -69,6 +71,7 @@ class ScreenDesk(TableDesk):
         self.redraw: Callable[[], None] = _silent
         self.ring: Callable[[], None] = _silent
         self.open_line: Callable[[str], None] = _closed
+        self.open_value: Callable[[str], None] = _closed
         self._chronicle = Chronicle()
         self._begun: asyncio.Queue[tuple[Effect, str]] = asyncio.Queue()
         self._worker: asyncio.Task[None] | None = None
@@ -149,7 +152,7 @@ class ScreenDesk(TableDesk):
             self.open_line(step.effect.text)
         elif isinstance(step.effect, Fill):
             self._filling = step.effect.setting
-            self.open_line(step.effect.text)
+            self.open_value(step.effect.text)
         elif step.effect is not None:
             self._begin(step.effect)
 
@@ -158,7 +161,7 @@ class ScreenDesk(TableDesk):
         if isinstance(effect, Act | Run) and self.model.sending:
             self._show(replace(self.model, note=_("what you did before is still on its way to the table")))
         elif isinstance(effect, Act | Run) and not self.model.link.whole:
-            self._show(replace(self.model, note=_("the connection is lost: nothing can be played until it is back")))
+            self._show(replace(self.model, note=lost_text()))
         else:
             self._begun.put_nowait((effect, self._answerable()))
 
@@ -231,6 +234,11 @@ class ScreenDesk(TableDesk):
 
     # What is shown
 
+    def asks_back(self, question: str, line: str) -> bool:
+        """Ask by one key whether a line shall be run."""
+        self._show(replace(self.model, mode=Confirming(question, line), note=""))
+        return True
+
     def say(self, lines: Sequence[str]) -> None:
         """Show lines of text: those of a command when it is done, others with what has happened."""
         if asyncio.current_task() is self._worker:
@@ -272,7 +280,8 @@ class ScreenDesk(TableDesk):
         if isinstance(change, Lost) and was_whole:
             model = told(model, [Told(Kind.NOTE, _("{sentence}.").format(sentence=begun(change.sentence)))])
         elif isinstance(change, Back):
-            model = told(replace(model, link=Link()), [Told(Kind.NOTE, _("The connection is back."))])
+            note = "" if model.note == lost_text() else model.note
+            model = told(replace(model, link=Link(), note=note), [Told(Kind.NOTE, _("The connection is back."))])
         self._show(model)
 
     def refresh(self) -> None:
@@ -287,6 +296,8 @@ class ScreenDesk(TableDesk):
                 self._show(ticked(self.model, now=self._now()))
 
     def _show(self, model: Model) -> None:
+        if model.note and model.note != self.model.note:
+            model = replace(model, noted_at=self._now())
         self.model = model
         self.redraw()
 

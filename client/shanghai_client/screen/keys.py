@@ -48,7 +48,7 @@ KEYS: tuple[Key, ...] = (
         word=later("hint"),
         help=later("what a bot would do, the best lay-down, and what each card is worth"),
         do=laying_over(looking.hints),
-        named=use.plays,
+        named=use.hints,
     ),
     Key(
         names=("v",),
@@ -95,7 +95,7 @@ KEYS: tuple[Key, ...] = (
         places=ALMOST_EVERYWHERE,
         word=later("help"),
         help=later("the keys that work here, and what the signs mean"),
-        do=lambda model: over(model, looking.help_for(key_help(model))),
+        do=lambda model: over(model, looking.help_for(*key_help(model))),
     ),
     Key(
         names=(":",),
@@ -180,6 +180,10 @@ def named_keys(model: Model) -> Iterator[tuple[str, str]]:
     for key in KEYS:
         if place in key.places and key.named(model) and (answers or key.places >= AT_REST):
             yield key.names[0], _(key.word)
+    below = replace(model, overlay=None)
+    if place is Place.OVERLAY and model.link.whole and place_of(below) is Place.TABLE:
+        # What lies over the table leaves the question to be seen, and its keys answer it from there.
+        yield from ((name, word) for name, word in named_keys(below) if name in use.ANSWERS)
 
 
 _SHOWN = {"escape": "Esc", "enter": "Enter", "tab": "Tab", "backspace": "Backspace", "delete": "Delete"}
@@ -192,15 +196,19 @@ def shown_name(name: str) -> str:
     return _SHOWN.get(name, name.upper() if name[0] == "f" and name[1:].isdigit() else name)
 
 
-def key_help(model: Model) -> list[tuple[str, str]]:
-    """Give each key that works where the player is, with what it does; those that are of use now come first."""
+def key_help(model: Model) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
+    """Give each key that works where the player is, with what it does: first those that are of use now."""
     place = place_of(replace(model, overlay=None)) if model.overlay is not None else place_of(model)
-    here = sorted((key for key in KEYS if place in key.places), key=lambda key: not key.named(model))
-    keys = [(", ".join(shown_name(name) for name in key.names), _(key.help)) for key in here]
+    here = [key for key in KEYS if place in key.places]
+    now, others = ([_told(key) for key in here if key.named(model) is named] for named in (True, False))
     if place in {Place.CHOOSE, Place.BUILD}:
-        keys.insert(0, ("a b c ...", _("the card with this letter below it")))
+        now.insert(0, ("a b c ...", _("the card with this letter below it")))
     if place is Place.PLACE:
-        keys.insert(0, ("a b c ...", _("the place with this letter")))
+        now.insert(0, ("a b c ...", _("the place with this letter")))
     if place is Place.BUILD:
-        keys.insert(0, ("1 2 3 ...", _("the meld with this number")))
-    return keys
+        now.insert(0, ("1 2 3 ...", _("the meld with this number")))
+    return now, others
+
+
+def _told(key: Key) -> tuple[str, str]:
+    return ", ".join(shown_name(name) for name in key.names), _(key.help)

@@ -96,16 +96,17 @@ def log(_model: Model) -> Overlay:
     return Overlay(_("The log"), present)
 
 
-def help_for(keys: Sequence[tuple[str, str]]) -> Overlay:
-    """Give the help of where the player is: what each key does, and what the signs mean."""
+def help_for(now: Sequence[tuple[str, str]], others: Sequence[tuple[str, str]]) -> Overlay:
+    """Give the help of where the player is: what each key does, those of use `now` first, and what the signs mean."""
+
+    def told(keys: Sequence[tuple[str, str]], width: int) -> list[str]:
+        return [
+            part for key, said in keys for part in wrap(f"  {key:<{_KEY}} {said}", width=width, indent=" " * (_KEY + 3))
+        ]
 
     def present(scene: Scene) -> Sequence[str]:
-        lines = [
-            part
-            for key, said in keys
-            for part in wrap(f"  {key:<{_KEY}} {said}", width=scene.width, indent=" " * (_KEY + 3))
-        ]
-        return [*lines, "", *signs_lines()]
+        later_on = [_("At other moments, and always:"), *told(others, scene.width), ""] if others else []
+        return [_("Now:"), *told(now, scene.width), "", *later_on, *signs_lines()]
 
     return Overlay(_("Help"), present)
 

@@ -101,6 +101,8 @@ class Overlay:
     scroll: int = 0
     scrolls: bool = False
     """Whether there is more than is shown at once."""
+    page: int = 1
+    """How many lines a page goes on: as many as are shown, but for one that is seen again."""
     cursor: int | None = None
 
 
@@ -163,6 +165,8 @@ class Model:
     meld_scroll: int = 0
     told: tuple[Told, ...] = ()
     note: str = ""
+    noted_at: float = 0.0
+    """When the note was made."""
     read_notice: str = ""
     """The notice of the server's host that the player has put away."""
     link: Link = field(default_factory=Link)

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
+from prompt_toolkit.key_binding.bindings.mouse import load_mouse_bindings
+from prompt_toolkit.key_binding.key_processor import KeyPressEvent
+from prompt_toolkit.keys import Keys
 from prompt_toolkit.utils import get_cwidth
 
 from shanghai_client.screen import building, choosing
@@ -13,6 +17,9 @@ from shanghai_client.screen.keys import pressed
 from shanghai_client.screen.model import Model
 from shanghai_client.screen.pieces import Line
 from shanghai_client.screen.stepping import Step, at
+
+if TYPE_CHECKING:
+    from prompt_toolkit.key_binding.key_bindings import NotImplementedOrNone
 
 _CARD = "card "
 """What begins the `press` of a piece that is a card of one's own hand; its place follows."""
@@ -41,3 +48,17 @@ def clicked(model: Model, what: str) -> Step:
     if place is Place.BUILD:
         return building.stage(there)
     return Step(there) if place is Place.TABLE else Step(model)
+
+
+_AS_USUAL = next(
+    binding.handler for binding in load_mouse_bindings().bindings if binding.keys == (Keys.Vt100MouseEvent,)
+)
+"""What the library does with what a terminal sends of its mouse."""
+
+
+def reported(event: KeyPressEvent) -> NotImplementedOrNone:
+    """Do what the mouse does; what is no place of it is passed over, and with it none of the keys behind it."""
+    try:
+        return _AS_USUAL(event)
+    except (ValueError, LookupError, TypeError):
+        return NotImplemented

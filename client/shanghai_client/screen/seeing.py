@@ -6,12 +6,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from shanghai_client.scene import Scene
-from shanghai_client.screen.model import MOST_TOLD, Building, Link, Looking, Model, Told
+from shanghai_client.screen.model import MOST_TOLD, Building, Kind, Link, Looking, Model, Told
 from shanghai_client.screen.ordering import kept
 from shanghai_client.screen.staging import Staging
 from shanghai_client.screen.stepping import at
 from shanghai_client.watching import Back, Lost
 from shanghai_engine.state import Phase
+
+NOTED = 5.0
+"""Seconds that a note is there at least for who is asked nothing; who is asked keeps it until a key, or the answer."""
 
 
 def seen(model: Model, scene: Scene, *, now: float) -> Model:
@@ -33,7 +36,8 @@ def seen(model: Model, scene: Scene, *, now: float) -> Model:
         order=replace(model.order, own=kept(model.order.own, scene.hand)) if model.order.own else model.order,
         unless=model.look.unless if other_hand else model.unless,
         link=Link(),
-        note="" if other_decision else model.note,
+        note="" if other_decision or _is_read(model, scene, now) else model.note,
+        told=_of_game(model.told) if before is not None and _game_of(before) != _game_of(scene) else model.told,
     )
     if other_decision and not isinstance(model.mode, Building):
         after = replace(after, mode=Looking())
@@ -44,6 +48,20 @@ def seen(model: Model, scene: Scene, *, now: float) -> Model:
 
 def _hand_of(scene: Scene) -> tuple[int, int]:
     return (scene.table.game_number, 0 if scene.game is None else scene.game.hand)
+
+
+def _game_of(scene: Scene) -> int:
+    return scene.table.game_number
+
+
+def _of_game(told: Sequence[Told]) -> tuple[Told, ...]:
+    """Give of what was told what stays when another game comes: the talk, and not what was played in the last one."""
+    return tuple(line for line in told if line.kind is Kind.TALK)
+
+
+def _is_read(model: Model, scene: Scene, now: float) -> bool:
+    """Say whether a note has been there long enough, where something happens and nothing is asked that it is about."""
+    return not scene.decision_id and bool(scene.news) and now - model.noted_at >= NOTED
 
 
 def _ends(before: Scene, scene: Scene) -> bool:

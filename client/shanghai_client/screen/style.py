@@ -59,6 +59,8 @@ _ATTRIBUTES = {
     "new": "bold",
     "overlay": "",
     "overlay.title": "reverse bold",
+    "completion-menu.completion": "reverse",
+    "completion-menu.completion.current": "noreverse bold underline",
 }
 """What every class is without colours: the theme `mono`, and the ground of all others."""
 _DARK = {

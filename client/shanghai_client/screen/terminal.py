@@ -12,12 +12,11 @@ from prompt_toolkit.application import Application
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.completion import Completer
 from prompt_toolkit.document import Document
-from prompt_toolkit.filters import Condition, has_focus
+from prompt_toolkit.filters import Condition, has_focus, has_selection
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.history import InMemoryHistory
 from prompt_toolkit.input import Input
 from prompt_toolkit.key_binding import KeyBindings
-from prompt_toolkit.key_binding.bindings.mouse import load_mouse_bindings
 from prompt_toolkit.key_binding.key_processor import KeyPressEvent
 from prompt_toolkit.keys import Keys
 from prompt_toolkit.layout import (
@@ -33,15 +32,15 @@ from prompt_toolkit.layout import (
 )
 from prompt_toolkit.layout.processors import BeforeInput
 from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
-from prompt_toolkit.output import Output
-from prompt_toolkit.styles import DynamicStyle
+from prompt_toolkit.output import ColorDepth, Output
+from prompt_toolkit.styles import BaseStyle, DynamicStyle
 
 from shanghai_client.background import Background
 from shanghai_client.quoted import whole_signs
 from shanghai_client.screen.colours import colour_depth
-from shanghai_client.screen.mouse import press_at
+from shanghai_client.screen.mouse import press_at, reported
 from shanghai_client.screen.pieces import Line
-from shanghai_client.screen.style import style_for
+from shanghai_client.screen.style import Theme, style_for
 from shanghai_client.table_desk import Interrupt
 
 if TYPE_CHECKING:
@@ -102,7 +101,7 @@ class Terminal(ABC):
         self._app: Application[None] = Application(
             layout=Layout(self._containers(), focused_element=self._picture),
             key_bindings=self._keys(),
-            style=DynamicStyle(lambda: style_for(self.look.theme, self.look.background)),
+            style=DynamicStyle(self._style),
             include_default_pygments_style=False,
             full_screen=True,
             mouse_support=Condition(lambda: self.look.mouse),
@@ -237,6 +236,21 @@ class Terminal(ABC):
         self._line.set_document(Document(text), bypass_readonly=True)
         self._app.layout.focus(self._line)
 
+    def _style(self) -> BaseStyle:
+        # What is told by colours alone would be gone where the terminal is sent none, by NO_COLOR say.
+        bare = self._app.color_depth is ColorDepth.DEPTH_1_BIT
+        return style_for(Theme.MONO if bare else self.look.theme, self.look.background)
+
+    def open_value(self, text: str) -> None:
+        """Let another text be typed for this one, which is marked: the first sign typed takes its whole place."""
+        self.open_line(text)
+        if text:
+            self._line.cursor_position = 0
+            self._line.start_selection()
+            if (marked := self._line.selection_state) is not None:
+                marked.enter_shift_mode()
+            self._line.cursor_position = len(text)
+
     def _draw_waiting(self) -> None:
         self._waits = False
         self._app.invalidate()
@@ -323,9 +337,23 @@ class Terminal(ABC):
 
         @keys.add(Keys.Vt100MouseEvent)
         def _mouse(event: KeyPressEvent) -> NotImplementedOrNone:
-            return _mouse_event(event)
+            return reported(event)
 
+        self._add_value_keys(keys)
         return keys
+
+    def _add_value_keys(self, keys: KeyBindings) -> None:
+        """Add the keys while a whole value is marked: what is pasted replaces it, and Enter keeps it."""
+        marked = has_focus(self._line) & has_selection
+
+        @keys.add(Keys.BracketedPaste, filter=marked)
+        def _replace(event: KeyPressEvent) -> None:
+            self._line.cut_selection()
+            self._line.insert_text(" ".join(event.data.split()))
+
+        @keys.add(Keys.Enter, filter=marked)
+        def _keep(_event: KeyPressEvent) -> None:
+            self._line.validate_and_handle()
 
     def _close_line(self) -> None:
         self._line.reset()
@@ -355,20 +383,6 @@ class Terminal(ABC):
             return False
         self._guarded(lambda: self.click(what))
         return True
-
-
-_AS_USUAL = next(
-    binding.handler for binding in load_mouse_bindings().bindings if binding.keys == (Keys.Vt100MouseEvent,)
-)
-"""What the library does with what a terminal sends of its mouse."""
-
-
-def _mouse_event(event: KeyPressEvent) -> NotImplementedOrNone:
-    """Do what the mouse does; what is no place of it is passed over, and with it none of the keys behind it."""
-    try:
-        return _AS_USUAL(event)
-    except (ValueError, LookupError, TypeError):
-        return NotImplemented
 
 
 def _logged(_loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:

@@ -18,6 +18,7 @@ from shanghai_engine.solver.fulfilment import in_order
 from shanghai_engine.solver.holding import Holding, Suits
 from shanghai_engine.solver.nearness import least_missing, nearest_plan
 from shanghai_engine.solver.planning import PlanSearch
+from shanghai_engine.solver.question import check_question
 from shanghai_engine.solver.terms import terms_of
 from shanghai_engine.solver.worth import worth_of
 
@@ -29,10 +30,11 @@ def best_lay_down(hand: Sequence[Card], contract: Contract, rules: RuleSet) -> t
     of up to 23 cards; of a larger one it is the best that was found with a bounded effort, and always a lay-down where
     there is one.
     """
+    check_question(hand, contract, rules)
     if least_missing(hand, contract, rules) > 0:
         return None
     terms = terms_of(rules)
-    holding, effort = Holding(hand, terms), Effort(len(hand))
+    holding, effort = Holding(hand, terms), Effort.for_hand(len(hand))
     search = _BestSearch(holding, contract.sets, contract.runs, terms=terms, points=rules.card_points, effort=effort)
     search.search()
     if search.found is None:

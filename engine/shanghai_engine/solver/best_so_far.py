@@ -9,7 +9,7 @@ from shanghai_engine.card import Card
 from shanghai_engine.contract import Contract
 from shanghai_engine.solver.effort import STEPS_OF_ABLE, Effort
 from shanghai_engine.solver.making import Play
-from shanghai_engine.solver.nearness import can_lay_down
+from shanghai_engine.solver.nearness import least_missing
 from shanghai_engine.solver.ordering import Layout, plays_for
 from shanghai_engine.solver.position import Position
 from shanghai_engine.solver.terms import terms_of
@@ -34,7 +34,7 @@ class BestSoFar:
         """The least that a plan seemed to leave that came to less than it seemed."""
         self.least_refused = ANY_WORTH
         """The least that a layout would have left to which no lawful plays led."""
-        self.effort = Effort(len(start.hand))
+        self.effort = Effort.for_hand(len(start.hand))
         self._able: dict[tuple[Card, ...], bool] = {}
 
     def worth(self, cards: Sequence[Card]) -> int:
@@ -48,7 +48,7 @@ class BestSoFar:
         if known is None:
             if not self.effort.take(STEPS_OF_ABLE):
                 return False
-            known = self._able[key] = can_lay_down(hand, contract, self.start.rules)
+            known = self._able[key] = least_missing(hand, contract, self.start.rules) == 0
         return known
 
     def offer(self, position: Position, layout: Layout, swaps: Sequence[tuple[int, int, Card]], *, leaves: int) -> bool:

@@ -1,15 +1,21 @@
 """The effort that a search may make: how many steps, never how long, so that the same question has the same answer.
 
-A hand of a size that people play is searched to the end. Nothing in the rules bounds a hand that buys without limit
-(R16), and the plans of a hand grow faster than the hand: beyond `MOST_CARDS_EXACT` cards a search gives up in time.
+Nothing in the rules bounds a hand that buys without limit (R16), nor the melds on a table, and the plans of a hand grow
+faster than the hand. So every search ends: that of a hand of a size that people play after far more steps than any such
+hand was ever seen to take, that of more than `MOST_CARDS_EXACT` cards in time for a table that waits.
 """
 
 from __future__ import annotations
 
 MOST_CARDS_EXACT = 23
-"""Up to so many cards in hand every plan is looked at."""
+"""Up to so many cards in hand a search has `MOST_STEPS_EXACT` steps, else `MOST_STEPS`."""
 MOST_STEPS = 10_000
 """How many candidates for a meld are looked at for a larger hand; looking at a whole plan counts as several."""
+MOST_STEPS_EXACT = 1_000_000
+"""The same for a hand of a usual size: the hardest of 20,000 awkward ones takes a sixth of it."""
+MOST_STEPS_NEAR = 20_000
+"""How many melds are tried to say how near a hand is, and which cards help: twice what any hand of up to 23 cards was
+seen to need for a contract that a table can have (R16 `contracts`)."""
 STEPS_OF_BOUND = 10
 """How many candidates the room of a plan for wild cards counts as."""
 STEPS_OF_PLAN = 20
@@ -26,8 +32,6 @@ STEPS_OF_POSITION = 200
 """How many it counts as to begin with another position, or with another number of melds."""
 STEPS_OF_ORDER = 50
 """How many it counts as to look which melds of a turn could be the contract's."""
-ENDLESS = 1 << 62
-"""More steps than any search takes."""
 
 
 class Effort:
@@ -35,9 +39,14 @@ class Effort:
 
     __slots__ = ("left",)
 
-    def __init__(self, cards: int, *, most: int = MOST_STEPS) -> None:
-        """Begin with the steps for a hand of so many cards."""
-        self.left = most if cards > MOST_CARDS_EXACT else ENDLESS
+    def __init__(self, steps: int) -> None:
+        """Begin with so many steps."""
+        self.left = steps
+
+    @classmethod
+    def for_hand(cls, cards: int) -> Effort:
+        """Give the effort for the plans of a hand of so many cards."""
+        return cls(MOST_STEPS if cards > MOST_CARDS_EXACT else MOST_STEPS_EXACT)
 
     @property
     def spent(self) -> bool:

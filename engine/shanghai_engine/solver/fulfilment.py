@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from shanghai_engine.contract import Contract
 from shanghai_engine.meld import MeldDraft, MeldKind
+from shanghai_engine.solver.question import check_melds
 
 
 def fulfils(drafts: Sequence[MeldDraft], contract: Contract) -> bool:
@@ -14,6 +15,7 @@ def fulfils(drafts: Sequence[MeldDraft], contract: Contract) -> bool:
     The longest meld of a kind stands for the largest size asked, and so on. Whether each is a meld at all is for
     `read_meld` to say.
     """
+    check_melds(drafts, contract)
     return _long_enough(drafts, MeldKind.SET, contract.sets) and _long_enough(drafts, MeldKind.RUN, contract.runs)
 
 

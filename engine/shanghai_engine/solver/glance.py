@@ -35,6 +35,8 @@ _UNITS = (
 _PLACES = 16
 _BITS = (0, *(1 << RANK[card] + _PLACES * SUIT[card] for card in CARDS[:-1]), 0)
 """A bit for each card: 16 for a suit, of which the one at the rank's place is used."""
+_PLACE = (0, *(1 << RANK[card] for card in CARDS[:-1]), 0)
+"""The same within its suit."""
 _SUIT = (1 << _PLACES) - 1
 _TWOS = (1 << _FIELD) - 1
 """The count of the twos, which come first."""
@@ -43,64 +45,63 @@ _TWO = 1 << LOWEST_RANK
 
 
 class Glance:
-    """A hand in three numbers: counts by rank and suit, the cards of which there is one, and how many may be wild."""
+    """A hand in a few numbers: counts by rank and suit, by suit the ranks held as a mask, and how many may be wild."""
 
-    __slots__ = ("counts", "held", "rules", "wild")
+    __slots__ = ("counts", "rules", "suits", "wild")
 
     def __init__(self, hand: Sequence[Card], rules: RuleSet) -> None:
         """Count the cards of a hand."""
+        held = sum(map(_BITS.__getitem__, set(hand)))
+        suits = [held & _SUIT, held >> _PLACES & _SUIT, held >> 2 * _PLACES & _SUIT, held >> 3 * _PLACES]
+        self._take(sum(map(_UNITS.__getitem__, hand)), suits, rules)
+
+    def _take(self, counts: int, suits: list[int], rules: RuleSet) -> None:
         self.rules = rules
-        self.counts = sum(map(_UNITS.__getitem__, hand))
-        self.held = sum(map(_BITS.__getitem__, set(hand)))
-        self._count_wild()
+        self.counts = counts
+        self.suits = suits
+        self.wild = counts >> _JOKERS
+        if rules.wild != "jokers":
+            self.wild += counts & _TWOS
 
     def after(self, hand: Sequence[Card], gone: Iterable[Card], come: Iterable[Card]) -> Glance:
         """Give a glance at what this hand has become since some cards went and others came."""
-        twin = Glance.__new__(Glance)
-        twin.rules = self.rules
-        counts, held = self.counts, self.held
+        counts, suits = self.counts, self.suits.copy()
         for card in come:
             counts += _UNITS[card]
-            held |= _BITS[card]
+            suits[SUIT[card]] |= _PLACE[card]
         for card in gone:
             counts -= _UNITS[card]
             if card not in hand:
-                held &= ~_BITS[card]
-        twin.counts, twin.held = counts, held
-        twin._count_wild()  # noqa: SLF001 the twin's own
+                suits[SUIT[card]] &= ~_PLACE[card]
+        twin = Glance.__new__(Glance)
+        twin._take(counts, suits, self.rules)  # noqa: SLF001 the twin's own
         return twin
-
-    def _count_wild(self) -> None:
-        jokers = self.counts >> _JOKERS
-        self.wild = jokers if self.rules.wild == "jokers" else jokers + (self.counts & _TWOS)
 
     def missing(self, contract: Contract) -> int:
         """Give a number of further cards that is not above `distance`; below 1 it says nothing."""
-        return self.missing_of_runs(contract.runs) + self.missing_of_sets(contract.sets) - self.wild
+        return self.missing_of_runs(contract.runs) + _missing_of_sets(self.counts, contract.sets) - self.wild
 
-    def missing_of_sets(self, sizes: tuple[int, ...]) -> int:
-        """Give how many cards sets miss at least; 0 where sizes differ, or where a rank may give two of them."""
-        if not sizes or sizes[0] != sizes[-1]:
-            return 0
-        size, number = sizes[0], len(sizes)
-        if number > 1 and _ranks_with(self.counts, size + 1):
-            return 0
-        missing = held = 0
-        for count in range(size, 0, -1):
-            ranks = _ranks_with(self.counts, count)
-            if ranks >= number:
-                return missing + (size - count) * (number - held)
-            missing += (size - count) * (ranks - held)
-            held = ranks
-        return missing + size * (number - held)
+    def missing_beside_run(self, contract: Contract) -> int:
+        """Give a number as `missing` does for sets and one run, nearer to `distance`: none has a card of another."""
+        (size,) = contract.runs
+        lowest, most = self.rules.lowest_rank, self.wild
+        least = most + 1
+        for mask in self.suits:
+            if _fullest(mask, size, lowest)[0] > most:
+                continue
+            places = _with_low_ace(mask, lowest)
+            for held in {places & window for window in _windows(size, lowest)}:
+                missing = size - held.bit_count()
+                if missing < least:
+                    least = min(least, missing + _missing_of_sets(self.counts - _units(held), contract.sets))
+        return least - most
 
     def missing_of_runs(self, sizes: tuple[int, ...]) -> int:
         """Give how many cards runs miss at least, if runs of two sizes do not take each other's cards."""
         lowest = self.rules.lowest_rank
         missing = 0
-        for size in dict.fromkeys(sizes):
-            number = sizes.count(size)
-            steps = [_fullest(mask, size, lowest)[0] for mask in self._suits()]
+        for size, number in _numbers(sizes):
+            steps = [_fullest(mask, size, lowest)[0] for mask in self.suits]
             if number == 1:
                 missing += min(steps)
                 continue
@@ -119,21 +120,25 @@ class Glance:
     def plainly_fulfils(self, contract: Contract) -> bool:
         """Say whether the fullest windows of as many suits, and ranks that are left whole, make a lay-down."""
         rules = self.rules
-        counts, jokers, suits = self.counts, self.wild, self._suits()
-        if len(contract.runs) > len(suits):
-            return False
+        counts, jokers, suits = self.counts, self.wild, self.suits.copy()
         if rules.wild != "jokers":
             # A two is as good as a joker anywhere, and may be more: here it is never natural.
             counts &= ~_TWOS
             suits = [mask & ~_TWO for mask in suits]
-        for size in contract.runs:
-            fullest = [_fullest(mask, size, rules.lowest_rank) for mask in suits]
-            missing, held = min(fullest)
-            jokers -= missing
-            if missing > _most_jokers(size, rules):
-                return False
-            del suits[fullest.index((missing, held))]
-            counts -= _units(held)
+        lowest = rules.lowest_rank
+        if len(contract.runs) > len(suits):
+            return False
+        for size, number in _numbers(contract.runs):
+            most_jokers = _most_jokers(size, rules)
+            fullest = [_fullest(mask, size, lowest) for mask in suits]
+            for _ in range(number):
+                missing, held = best = min(fullest)
+                if missing > most_jokers:
+                    return False
+                jokers -= missing
+                counts -= _units(held)
+                place = fullest.index(best)
+                del fullest[place], suits[place]
         sizes = contract.sets
         if not sizes or jokers < 0:
             return jokers >= 0
@@ -147,19 +152,44 @@ class Glance:
         """Say whether a card of the hand may have a part in a lay-down; if not, it surely has none."""
         if self.rules.wild_cards[card]:
             return True
-        rank, suit = RANK[card], self.held >> _PLACES * SUIT[card] & _SUIT
+        rank = RANK[card]
         if contract.sets:
             size = contract.sets[-1]
             alike = self.counts >> _FIELD * (rank - LOWEST_RANK) & 2 * _HALF - 1
             if alike + min(self.wild, _most_jokers(size, self.rules)) >= size:
                 return True
         lowest = self.rules.lowest_rank
-        return any(_missing_through(rank, suit, size, lowest) <= self.wild for size in contract.runs)
+        mask = _with_low_ace(self.suits[SUIT[card]], lowest)
+        for size, _ in _numbers(contract.runs):
+            for window in _windows_through(rank, size, lowest):
+                if (mask & window).bit_count() + self.wild >= size:
+                    return True
+        return False
 
-    def _suits(self) -> list[int]:
-        """Give the ranks held by suit, as masks."""
-        held = self.held
-        return [held & _SUIT, held >> _PLACES & _SUIT, held >> 2 * _PLACES & _SUIT, held >> 3 * _PLACES]
+
+@lru_cache(maxsize=1 << 10)
+def _numbers(sizes: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
+    """Give each size with how often it is asked for."""
+    return tuple((size, sizes.count(size)) for size in dict.fromkeys(sizes))
+
+
+def _missing_of_sets(counts: int, sizes: tuple[int, ...]) -> int:
+    """Give how many cards sets miss at least; 0 where sizes differ."""
+    if not sizes or sizes[0] != sizes[-1]:
+        return 0
+    size, number = sizes[0], len(sizes)
+    # The second set of a rank misses what the first has left too few, and so on.
+    times = range(1, number + 1) if number > 1 and _ranks_with(counts, size + 1) else (1,)
+    missing = held = 0
+    for cost in range(size):
+        found = 0
+        for many in times:
+            found += _ranks_with(counts, many * size - cost)
+        if found >= number:
+            return missing + cost * (number - held)
+        missing += cost * (found - held)
+        held = found
+    return missing + size * (number - held)
 
 
 def _ranks_with(counts: int, number: int) -> int:
@@ -171,18 +201,8 @@ def _ranks_with(counts: int, number: int) -> int:
 def _fullest(mask: int, size: int, lowest_rank: int) -> tuple[int, int]:
     """Give how many cards a run of a size misses in one suit at least, and the ranks that its window holds."""
     mask = _with_low_ace(mask, lowest_rank)
-    held = [mask & window for window in _windows(size, lowest_rank)]
-    counts = list(map(int.bit_count, held))
-    most = max(counts)
-    return size - most, held[counts.index(most)]
-
-
-@lru_cache(maxsize=1 << 16)
-def _missing_through(rank: int, mask: int, size: int, lowest_rank: int) -> int:
-    """Give how many cards a run of a size misses in one suit at least if it goes through a rank."""
-    mask = _with_low_ace(mask, lowest_rank)
-    place = _with_low_ace(1 << rank, lowest_rank)
-    return min(size - (mask & window).bit_count() for window in _windows(size, lowest_rank) if window & place)
+    held = max([mask & window for window in _windows(size, lowest_rank)], key=int.bit_count)
+    return size - held.bit_count(), held
 
 
 def _with_low_ace(mask: int, lowest_rank: int) -> int:
@@ -194,6 +214,13 @@ def _with_low_ace(mask: int, lowest_rank: int) -> int:
 def _windows(size: int, lowest_rank: int) -> tuple[int, ...]:
     """Give the ranks of every run of a size, as masks, from the lowest up."""
     return tuple((1 << size) - 1 << low for low in range(lowest_rank, ACE - size + 2))
+
+
+@lru_cache(maxsize=1 << 10)
+def _windows_through(rank: int, size: int, lowest_rank: int) -> tuple[int, ...]:
+    """Give those of them that hold a rank."""
+    places = _with_low_ace(1 << rank, lowest_rank)
+    return tuple(window for window in _windows(size, lowest_rank) if window & places)
 
 
 @lru_cache(maxsize=1 << 16)

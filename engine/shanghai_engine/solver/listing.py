@@ -14,6 +14,7 @@ from shanghai_engine.refusal import Refusal
 from shanghai_engine.rules import RuleSet
 from shanghai_engine.solver.holding import SUITS
 from shanghai_engine.solver.nearness import can_lay_down_apart
+from shanghai_engine.solver.question import check_question
 from shanghai_engine.solver.terms import Terms, terms_of
 
 
@@ -23,6 +24,7 @@ def all_lay_downs(hand: Sequence[Card], contract: Contract, rules: RuleSet) -> I
     Two that differ only in the order of the melds, in the order within a set, or in which of two equal cards is used,
     are one. Sets come first, then runs, each from the longest down. A full hand with several jokers has millions.
     """
+    check_question(hand, contract, rules)
     return _Listing(rules, terms_of(rules)).lay_downs(Counter(hand), (contract.sets, contract.runs), ())
 
 

@@ -16,13 +16,16 @@ goes by what each meld lacks if it may have all its cards, and an `Allotment` co
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 
 from shanghai_engine.card import CARDS, Card
 from shanghai_engine.contract import Contract
 from shanghai_engine.rules import RuleSet
 from shanghai_engine.solver.allotment import Allotment, Share, run_share, set_share
+from shanghai_engine.solver.effort import MOST_STEPS_NEAR, Effort
 from shanghai_engine.solver.glance import Glance
-from shanghai_engine.solver.holding import Holding, Suits, without, without_ranks
+from shanghai_engine.solver.holding import Holding, Suits, ranks_of, without, without_ranks
+from shanghai_engine.solver.question import check_question
 from shanghai_engine.solver.terms import Terms, terms_of
 from shanghai_engine.solver.window import nearest
 
@@ -35,7 +38,8 @@ _Candidate = tuple[int, int, int, int, int, int]
 
 
 def can_lay_down(hand: Sequence[Card], contract: Contract, rules: RuleSet) -> bool:
-    """Say whether the hand holds melds that fulfil the contract (R8.5)."""
+    """Say whether the hand holds melds that fulfil the contract (R8.5): exact for any that a table can have (R16)."""
+    check_question(hand, contract, rules)
     return least_missing(hand, contract, rules) == 0
 
 
@@ -56,6 +60,10 @@ def least_missing(hand: Sequence[Card], contract: Contract, rules: RuleSet, glan
         return missing
     if spare < MANY and glance.plainly_fulfils(contract):
         return 0
+    if len(contract.runs) == 1:
+        missing = glance.missing_beside_run(contract)
+        if missing > 0:
+            return missing
     terms = terms_of(rules)
     return Search(Holding(hand, terms), contract, terms, limit=1).nearest()
 
@@ -69,7 +77,7 @@ def can_lay_down_apart(
     `distinct_run_suits`). Ranks go by their numbers.
     """
     if not ranks and not suits:
-        return can_lay_down(hand, contract, rules)
+        return least_missing(hand, contract, rules) == 0
     if Glance(hand, rules).missing(contract) > 0:
         return False
     terms = terms_of(rules)
@@ -77,7 +85,11 @@ def can_lay_down_apart(
 
 
 def distance(hand: Sequence[Card], contract: Contract, rules: RuleSet) -> int:
-    """Give the fewest further cards, of one's own choice, with which the contract can be laid down; 0 if it can now."""
+    """Give the fewest further cards, of one's own choice, with which the contract can be laid down; 0 if it can now.
+
+    Exact for all that a table can ask for; `how_near` says whether it is where a contract is larger than that (R16).
+    """
+    check_question(hand, contract, rules)
     terms = terms_of(rules)
     return Search(Holding(hand, terms), contract, terms, limit=contract.size).nearest()
 
@@ -90,16 +102,36 @@ def is_within(hand: Sequence[Card], contract: Contract, rules: RuleSet, *, most:
 
 def outs(hand: Sequence[Card], contract: Contract, rules: RuleSet) -> frozenset[Card]:
     """Give the cards each of which brings the distance down by one; none where it is 0."""
-    away = distance(hand, contract, rules)
-    if away == 0:
-        return frozenset()
+    return how_near(hand, contract, rules).outs
+
+
+@dataclass(frozen=True, slots=True)
+class Nearness:
+    """How near a hand is to a contract: its `distance` and its `outs`.
+
+    `exact` says that both are certain. Else, which no contract that a table can have was ever seen to lead to (R16),
+    the distance is not above what is said, and there may be further outs.
+    """
+
+    distance: int
+    outs: frozenset[Card]
+    exact: bool
+
+
+def how_near(hand: Sequence[Card], contract: Contract, rules: RuleSet) -> Nearness:
+    """Give the `distance` and the `outs` of a hand, after a bounded number of steps, and whether they are certain."""
+    check_question(hand, contract, rules)
     terms = terms_of(rules)
-    return frozenset(
-        card
-        for card in CARDS
-        # One card never brings it down by more.
-        if Search(Holding((*hand, card), terms), contract, terms, limit=away, least=away - 1).nearest() < away
-    )
+    effort = Effort(MOST_STEPS_NEAR)
+    away = Search(Holding(hand, terms), contract, terms, limit=contract.size, effort=effort).nearest()
+    found = frozenset(card for card in CARDS if away and _is_nearer((*hand, card), contract, terms, away, effort))
+    return Nearness(away, found, exact=not effort.spent)
+
+
+def _is_nearer(hand: Sequence[Card], contract: Contract, terms: Terms, away: int, effort: Effort) -> bool:
+    """Say whether a hand is nearer than that; one card more never brings it nearer by more than one."""
+    search = Search(Holding(hand, terms), contract, terms, limit=away, least=away - 1, effort=effort)
+    return search.nearest() < away
 
 
 def nearest_plan(holding: Holding, contract: Contract, terms: Terms) -> tuple[list[Share], list[Share]]:
@@ -117,7 +149,7 @@ class Search:
     cards: so no such meld is ever within reach of a lay-down that needs no further card.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 a search has many sides
         self,
         holding: Holding,
         contract: Contract,
@@ -128,11 +160,14 @@ class Search:
         no_sets_of: Collection[int] = (),
         no_runs_of: Collection[int] = (),
         chooses_sets: bool = False,
+        effort: Effort | None = None,
     ) -> None:
         """Ask for a distance below the limit; the nearest plan is then in `found_runs` and `found_ranks`.
 
         Without a joker the ranks of sets that differ in size are not looked for, unless `chooses_sets` says so.
+        Where the `effort` is spent, its own or one that several searches share, the nearest plan found by then counts.
         """
+        self.effort = effort or Effort(MOST_STEPS_NEAR)
         self.found_runs: list[tuple[int, int, int]] = []
         self.found_ranks: list[int] = []
         self.chooses_sets = chooses_sets
@@ -143,12 +178,13 @@ class Search:
         self.holding = holding
         self.contract = contract
         self.terms = terms
-        self.jokers = min(holding.wilds, terms.most_wilds_of(contract))
+        self.jokers = min(holding.wilds, terms.most_wilds_of(contract, sum(holding.twos)))
         self.best = limit
         self.run_plan: list[tuple[int, int, int]] = []
         self.set_plan: list[int] = []
         self.melds = len(contract.runs) + len(contract.sets)
         self.taken: list[int] = []
+        self.wanted_ranks: set[int] = set()
         self.missing_of_sets = missing_of_distinct_sets if terms.distinct_ranks else missing_of_sets
         self.set_naturals = tuple(map(terms.fewest_naturals, contract.sets))
         self.candidates = {size: self._candidates(size) for size in dict.fromkeys(contract.runs)}
@@ -182,6 +218,8 @@ class Search:
         `missing` counts what the runs chosen miss now that each has taken its cards, `lacking` what they lack even
         if each could have all its cards.
         """
+        if not self._goes_on():
+            return
         runs = self.contract.runs
         if index > 1 and self.melds >= MANY_MELDS and self._lacking_of_runs() >= self.best:
             return
@@ -213,6 +251,13 @@ class Search:
             if self.best <= self.least:
                 return
 
+    def _goes_on(self) -> bool:
+        """Take a step; where the effort is spent no plan need be nearer than the best so far."""
+        if self.effort.take(1):
+            return True
+        self.least = self.best
+        return False
+
     def _lacking_of_runs(self) -> int:
         """Give how many naturals the runs chosen lack together: with more melds they never lack fewer."""
         if len({suit for suit, _, _ in self.run_plan}) == len(self.run_plan):
@@ -226,6 +271,7 @@ class Search:
         if least - self.jokers >= self.best:
             return
         if self.jokers or self.chooses_sets:
+            self.wanted_ranks = {rank for _, held, _ in self.run_plan for rank in ranks_of(held)}
             order = sorted(self.terms.set_ranks, key=lambda rank: (-ranks[rank], -self.ranks[rank]))
             self._choose_set(0, 0, missing, lacking, ranks, list(self.ranks), order)
         else:
@@ -241,15 +287,24 @@ class Search:
         `left` is what runs and earlier sets have left of each rank, `whole` what is left where only the naturals that
         R8.3 asks of the earlier sets are taken from the whole hand.
         """
+        if not self._goes_on():
+            return
         sets = self.contract.sets
         if index == len(sets):
             self._weigh(missing, lacking)
             return
         size, naturals, rest = sets[index], self.set_naturals[index], sets[index + 1 :]
+        tried: set[int] = set()
         for place in range(start, len(order)):
             rank = order[place]
-            if self.terms.distinct_ranks and rank in self.set_plan:
-                continue
+            if rank in self.set_plan:
+                if self.terms.distinct_ranks:
+                    continue
+            elif rank not in self.wanted_ranks:
+                # Of ranks that no run wants anything of, those of as many cards are all alike.
+                if left[rank] in tried:
+                    continue
+                tried.add(left[rank])
             got, got_of_whole = min(size, left[rank]), min(naturals, whole[rank])
             left[rank] -= got
             whole[rank] -= got_of_whole

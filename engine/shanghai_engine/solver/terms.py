@@ -89,12 +89,15 @@ class Terms:
         """Give how many jokers some sets can hold that have so many natural cards together."""
         return naturals if self.limit == "at_most_naturals" else sets * self.most_jokers_of_set(naturals)
 
-    def most_wilds_of(self, contract: Contract) -> int:
-        """Give how many wild cards melds of just these sizes can hold, a two at its own place in each run included."""
+    def most_wilds_of(self, contract: Contract, twos: int) -> int:
+        """Give how many wild cards melds of just these sizes can hold, with so many `twos` that are wild.
+
+        One of them in each run may lie at its own place, where it is natural.
+        """
         if isinstance(self.limit, str):
             return contract.size
         melds = len(contract.sets) + len(contract.runs)
-        return self.limit * melds + (len(contract.runs) if self.wild_twos else 0)
+        return self.limit * melds + min(len(contract.runs), twos)
 
     def most_jokers_of_run(self, naturals: int) -> int:
         """Give how many jokers a run with so many natural cards can hold (R8.3); it ends at 13 cards (R1.3)."""

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain, islice
 
 from shanghai_engine.card import JOKER, Card
 from shanghai_engine.contract import SHORTEST_RUN, SHORTEST_SET, Contract
@@ -23,11 +24,15 @@ from shanghai_engine.rules import RuleSet
 from shanghai_engine.solver.best_so_far import BestSoFar
 from shanghai_engine.solver.effort import STEPS_OF_POSITION
 from shanghai_engine.solver.making import Play
-from shanghai_engine.solver.nearness import can_lay_down
+from shanghai_engine.solver.nearness import least_missing
 from shanghai_engine.solver.position import Position
+from shanghai_engine.solver.question import check_turn
 from shanghai_engine.solver.setting import Setting
 from shanghai_engine.solver.turn_plans import TurnSearch
 from shanghai_engine.solver.worth import ANY_WORTH
+
+MANY_POSITIONS = 300
+"""How many positions that swaps lead to are put into another order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +65,7 @@ def best_turn(
     that it may not keep (R16). Exact for hands of up to 23 cards; of more the search ends
     after a bounded number of steps, and `exact` says whether it came to its end before that.
     """
+    check_turn(hand, contract, melds, rules, seat=seat, laid_down_now=laid_down_now, must_play=must_play)
     position = Position(
         rules=rules,
         seat=seat,
@@ -95,15 +101,18 @@ class _Looking:
 
         Jokers are all alike, so that swaps are part of every plan. Where twos are wild too, or swaps can only come
         before the lay-down, that need not find the best turn: then every set of swaps is a position of its own. So it
-        is where a better layout was refused: other swaps may bring as many jokers in an order that R10.2 allows.
+        is where a better layout was refused: other swaps may bring as many jokers in an order that R10.2 allows. What
+        was refused needs jokers, so the positions of most swaps are the likeliest then.
         """
-        least = 0
+        least, positions = 0, self.start.with_swaps()
         if self.start.may_swap and self.start.lays_off:
             self._look_at(self.start, swaps=True)
             alike = not self.best.terms.wild_twos or self._swaps_are_alike()
             if alike:
                 least = self.best.least_refused
-        for position in self.start.with_swaps():
+                if self.best.least > least:
+                    positions = chain(reversed([*islice(positions, MANY_POSITIONS)]), positions)
+        for position in positions:
             if self.best.least <= least or self.best.effort.spent:
                 return
             self._look_at(position, swaps=False)
@@ -124,10 +133,10 @@ class _Looking:
         start = self.start
         if start.contract is None:
             return True
-        if can_lay_down(start.hand, start.contract, start.rules):
+        if least_missing(start.hand, start.contract, start.rules) == 0:
             return True
         return start.rules.joker_swap == "everyone" and any(
-            can_lay_down(start.after(swap).hand, start.contract, start.rules) for swap in start.possible_swaps()
+            least_missing(start.after(swap).hand, start.contract, start.rules) == 0 for swap in start.possible_swaps()
         )
 
     def _look_at(self, position: Position, *, swaps: bool) -> None:

@@ -19,6 +19,8 @@ Context = grpc.aio.ServicerContext[Any, Any]
 Answer = Message | bytes
 _TRY_AGAIN = frozenset({grpc.StatusCode.RESOURCE_EXHAUSTED, grpc.StatusCode.UNAVAILABLE})
 """The statuses of what may be tried again as it is."""
+_NEVER = frozenset({TableRefusal.TOO_LARGE, TableRefusal.TABLE_WRITTEN_FULL})
+"""What has such a status, and yet is refused however long one waits."""
 
 
 def refused_by(error: CallRefused | ShanghaiError, settings: Settings) -> Refused:
@@ -27,7 +29,7 @@ def refused_by(error: CallRefused | ShanghaiError, settings: Settings) -> Refuse
         return Refused.by_engine(error)
     refusal = error.refusal
     retry = error.retry_after_ms
-    if retry is None and refusal.status in _TRY_AGAIN and refusal is not TableRefusal.TOO_LARGE:
+    if retry is None and refusal.status in _TRY_AGAIN and refusal not in _NEVER:
         retry = settings.retry_after_ms
     return Refused(refusal.status, refusal.name, error.rule, error.message, error.values, retry)
 

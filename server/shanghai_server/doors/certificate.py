@@ -64,10 +64,10 @@ def read_certificate(certificate: Path, key: Path) -> Certificate:
         raise BadCertificate(f"the key in {str(key)!r} is not that of the certificate in {str(certificate)!r}")
     if first.not_valid_before_utc > datetime.now(UTC):
         raise BadCertificate(
-            f"the certificate in {str(certificate)!r} begins on {first.not_valid_before_utc:%d %B %Y}, not before"
+            f"the certificate in {str(certificate)!r} begins on {first.not_valid_before_utc:%Y-%m-%d}, not before"
         )
     if first.not_valid_after_utc < datetime.now(UTC):
-        raise BadCertificate(f"the certificate in {str(certificate)!r} ended on {first.not_valid_after_utc:%d %B %Y}")
+        raise BadCertificate(f"the certificate in {str(certificate)!r} ended on {first.not_valid_after_utc:%Y-%m-%d}")
     return found
 
 

@@ -13,7 +13,10 @@ MOST = 65_536
 
 
 OF_ITS_OWN = 100
-"""Files that a server needs beside its connections: journal, log, doors, threads and those who only ask."""
+"""Files that a server needs beside its connections: journal, log, doors, threads and those who only ask. They stay free
+however many come."""
+FEWEST = 10
+"""So many connections are let in wherever that is, or else nobody could play."""
 
 
 def prepare(settings: Settings, log: FilteringBoundLogger) -> None:
@@ -21,6 +24,19 @@ def prepare(settings: Settings, log: FilteringBoundLogger) -> None:
     allowed, needed = allow_many(), settings.spectators + settings.streams_per_peer + OF_ITS_OWN
     if allowed < needed:
         log.warning("the system allows few connections; raise its limit of open files", allowed=allowed, needed=needed)
+
+
+def most_connections(places: int = 1) -> int:
+    """Give how many connections may be open at once at each of so many places where a server listens.
+
+    By what is allowed now, and so that files are left for all else.
+    """
+    if sys.platform == "win32":
+        return (MOST - OF_ITS_OWN) // places
+    import resource  # noqa: PLC0415 (Windows has none)
+
+    soft, _hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return max((MOST if soft == resource.RLIM_INFINITY else soft) - OF_ITS_OWN, FEWEST) // places
 
 
 def allow_many() -> int:

@@ -7,30 +7,47 @@ two counts its streams, so both are served from here.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterable, AsyncIterator, Sequence
+from collections.abc import AsyncIterable, AsyncIterator, Callable, Sequence
 from typing import Any
 
 import grpc
 import grpc.aio
-from grpc_health.v1 import health, health_pb2, health_pb2_grpc
+from google.protobuf.message import Message
+from grpc_health.v1 import health, health_pb2
 from grpc_reflection.v1alpha import reflection, reflection_pb2, reflection_pb2_grpc
 
-from shanghai_server.doors.answering import Context, abort, refused_by
+from shanghai_server.doors.answering import Context, abort, reader, refused_by, to_bytes
+from shanghai_server.doors.arrival import Arrivals
 from shanghai_server.house.peers import Peers, peer_of
 from shanghai_server.house.refusal import CallRefused
 from shanghai_server.house.settings import Settings
 
 
-class Health(health_pb2_grpc.HealthServicer):
+class Health:
     """Says whether the server serves: to who asks, and to who watches."""
 
-    def __init__(self, names: Sequence[str], peers: Peers, settings: Settings) -> None:
-        """Take the names of the services; nothing is served before `serve`."""
+    def __init__(self, names: Sequence[str], peers: Peers, settings: Settings, arrivals: Arrivals) -> None:
+        """Take the names of the services; nothing is served before `serve`. `handlers` gives what answers."""
+        self._arrivals = arrivals
         self._names = frozenset({"", *names})
         self._peers = peers
         self._settings = settings
         self._serves = self._is_over = False
         self._changed = asyncio.Event()
+
+    def handlers(self) -> grpc.GenericRpcHandler:
+        """Give the handlers of the two methods."""
+        read: Callable[[bytes], Any] = reader(health_pb2.HealthCheckRequest, self._settings.request_bytes)
+        handlers: dict[str, grpc.RpcMethodHandler[Any, Any]] = {
+            "Check": grpc.stream_unary_rpc_method_handler(self._check, read, to_bytes),
+            "Watch": grpc.stream_stream_rpc_method_handler(self._watch, read, to_bytes),
+        }
+        return grpc.method_handlers_generic_handler(health.SERVICE_NAME, handlers)
+
+    async def _asked(self, context: Context) -> str:
+        """Give the name of the service that is asked about; raises `CallRefused` where no request comes."""
+        request: Any = await self._arrivals.request(context, health_pb2.HealthCheckRequest)
+        return str(request.service)
 
     def serve(self) -> None:
         """Say from now on that everything is served."""
@@ -52,21 +69,21 @@ class Health(health_pb2_grpc.HealthServicer):
             return kinds(status=kinds.SERVICE_UNKNOWN)
         return kinds(status=kinds.SERVING if self._serves else kinds.NOT_SERVING)
 
-    async def Check(  # noqa: N802 (the method's name in the protocol)
-        self, request: health_pb2.HealthCheckRequest, context: Context
-    ) -> health_pb2.HealthCheckResponse:
+    async def _check(self, _requests: object, context: Context) -> Message:
         """Answer with the status of a service; NOT_FOUND where there is none of this name."""
-        if request.service not in self._names:
+        try:
+            name = await self._asked(context)
+        except CallRefused as error:
+            await abort(context, refused_by(error, self._settings))
+        if name not in self._names:
             await context.abort(grpc.StatusCode.NOT_FOUND, "there is no service of this name here")
-        return self._answer(request.service)
+        return self._answer(name)
 
-    async def Watch(  # noqa: N802 (the method's name in the protocol)
-        self, request: health_pb2.HealthCheckRequest, context: Context
-    ) -> None:
+    async def _watch(self, _requests: object, context: Context) -> None:
         """Show the status of a service, and each one that follows; SERVICE_UNKNOWN where there is none of this name."""
         try:
             with self._peers.stream(peer_of(context.peer())):
-                await self._show(request.service, context)
+                await self._show(await self._asked(context), context)
         except CallRefused as error:
             await abort(context, refused_by(error, self._settings))
 
@@ -103,11 +120,11 @@ class Reflection:
             await abort(context, refused_by(error, self._settings))
 
 
-def serve_beside(server: grpc.aio.Server, served: str, peers: Peers, settings: Settings) -> Health:
+def serve_beside(server: grpc.aio.Server, served: str, peers: Peers, settings: Settings, arrivals: Arrivals) -> Health:
     """Let a gRPC server answer for its health and its contract beside the service of a name; gives its health."""
     names = (served, health.SERVICE_NAME, reflection.SERVICE_NAME)
-    own = Health(names, peers, settings)
-    health_pb2_grpc.add_HealthServicer_to_server(own, server)
+    own = Health(names, peers, settings, arrivals)
+    server.add_generic_rpc_handlers((own.handlers(),))
     add: Any = reflection_pb2_grpc.add_ServerReflectionServicer_to_server
     add(Reflection(names, peers, settings), server)
     return own

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import ipaddress
 import os
 import socket
 
@@ -36,6 +37,19 @@ async def check_listen(address: str) -> None:
         raise ListenError(address, "it is in use by another program")
     if len(failed) == len(found):
         raise ListenError(address, f"it cannot be used: {os.strerror(failed[0].errno or 0).lower()}")
+
+
+def places_of(address: str) -> int:
+    """Give at how many places the library may listen for HOST:PORT, each with a count of connections of its own.
+
+    A name may stand for one address of each kind; raises `ListenError`.
+    """
+    host, _port = read_address(address)
+    try:
+        ipaddress.ip_address(host.partition("%")[0])
+    except ValueError:
+        return 2
+    return 1
 
 
 def read_address(address: str) -> tuple[str, int]:

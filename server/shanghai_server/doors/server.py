@@ -10,9 +10,11 @@ import grpc
 import grpc.aio
 from structlog.typing import FilteringBoundLogger
 
+from shanghai_server.doors import descriptors
+from shanghai_server.doors.arrival import Arrivals
 from shanghai_server.doors.beside import Beside, ServedBeside
 from shanghai_server.doors.health import Health, serve_beside
-from shanghai_server.doors.listening import ListenError, check_listen
+from shanghai_server.doors.listening import ListenError, check_listen, places_of
 from shanghai_server.doors.service import SERVICE, TableService
 from shanghai_server.house.clock import Alarm, Clock, SystemClock
 from shanghai_server.house.house import House
@@ -74,6 +76,7 @@ class GameServer:
             log=self._log,
         )
         self._tables = Tables(self._house)
+        self._arrivals = Arrivals(clock)
         self._beside = ServedBeside(beside or Beside(), self._tables, self._house)
         self._health: Health | None = None
         self._server: grpc.aio.Server | None = None
@@ -95,6 +98,8 @@ class GameServer:
                 ("grpc.max_receive_message_length", max(UNREAD_BYTES, settings.request_bytes)),
                 # Whoever has no call and no stream for so long holds a file descriptor for nothing.
                 ("grpc.max_connection_idle_ms", IDLE_MS),
+                # The next one is hung up on: the journal and the door of the host still need files of their own.
+                ("grpc.max_allowed_incoming_connections", descriptors.most_connections(places_of(self._listen))),
                 ("grpc.keepalive_time_ms", 8_000),
                 ("grpc.keepalive_timeout_ms", 4_000),
                 ("grpc.keepalive_permit_without_calls", 1),
@@ -108,9 +113,9 @@ class GameServer:
                 ("grpc.server.max_pending_requests_hard_limit", HIGH),
             ]
         )
-        service = TableService(self._tables, self._house)
+        service = TableService(self._tables, self._house, self._arrivals)
         server.add_generic_rpc_handlers((service.handlers(),))
-        self._health = serve_beside(server, SERVICE.full_name, self._house.peers, settings)
+        self._health = serve_beside(server, SERVICE.full_name, self._house.peers, settings, self._arrivals)
         try:
             port = self._bind(server)
             await self._tables.load()
@@ -145,6 +150,7 @@ class GameServer:
 
     def _beat(self) -> None:
         """Say on every stream that it is alive, and again after a while."""
+        self._arrivals.sweep()
         self._tables.rest()
         for table in self._tables.in_use():
             table.beat()
@@ -179,6 +185,7 @@ class GameServer:
         if self._sweeping is not None:
             self._sweeping.cancel()
         await self._tables.shut_down()
+        self._arrivals.end()
         await server.stop(grace)
         await self._beside.stop()
         self._log.info("stopped")

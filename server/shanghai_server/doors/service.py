@@ -22,7 +22,8 @@ from shanghai.v1 import service_pb2
 from shanghai_engine.bots import LEVELS
 from shanghai_engine.malformed import ShanghaiError
 from shanghai_engine.rules import PRESETS
-from shanghai_server.doors.answering import Answer, Context, abort, readable, reader, refused_by, to_bytes
+from shanghai_server.doors.answering import Answer, Context, abort, reader, refused_by, to_bytes
+from shanghai_server.doors.arrival import Arrivals
 from shanghai_server.doors.outcome import Endings, Outcome
 from shanghai_server.doors.version import program_version
 from shanghai_server.house.house import House
@@ -46,8 +47,9 @@ Write = Callable[[bytes], Awaitable[None]]
 class TableService:
     """The methods, on the tables of a server."""
 
-    def __init__(self, tables: Tables, house: House) -> None:
-        """Take the tables and what they share; `handlers` gives what a gRPC server serves."""
+    def __init__(self, tables: Tables, house: House, arrivals: Arrivals) -> None:
+        """Take the tables, what they share, and where requests come; `handlers` gives what a gRPC server serves."""
+        self._arrivals = arrivals
         self._tables = tables
         self._settings = house.settings
         self._peers = house.peers
@@ -71,24 +73,28 @@ class TableService:
         }
         handlers: dict[str, grpc.RpcMethodHandler[Any, Any]] = {}
         for method in SERVICE.methods:
-            read = reader(GetMessageClass(method.input_type), self._settings.request_bytes)
+            kind = GetMessageClass(method.input_type)
+            read = reader(kind, self._settings.request_bytes)
+            # Each as one with a stream of requests (`arrival.py`).
             if method.server_streaming:
-                handlers[method.name] = grpc.unary_stream_rpc_method_handler(
-                    self._stream(method.name, streams[method.name]), read
+                handlers[method.name] = grpc.stream_stream_rpc_method_handler(
+                    self._stream(method.name, streams[method.name], kind), read
                 )
             else:
-                handlers[method.name] = grpc.unary_unary_rpc_method_handler(
-                    self._unary(method.name, unary[method.name]), read, to_bytes
+                handlers[method.name] = grpc.stream_unary_rpc_method_handler(
+                    self._unary(method.name, unary[method.name], kind), read, to_bytes
                 )
         return grpc.method_handlers_generic_handler(SERVICE.full_name, handlers)
 
     def _unary(
-        self, name: str, method: Callable[[Any, str], Awaitable[Answer]]
+        self, name: str, method: Callable[[Any, str], Awaitable[Answer]], kind: type[Message]
     ) -> Callable[[Any, Context], Awaitable[Answer]]:
-        async def answer(request: Message | CallRefused, context: Context) -> Answer:
-            began, table, peer = time.perf_counter(), _table_of(request), peer_of(context.peer())
+        async def answer(_requests: object, context: Context) -> Answer:
+            began, table, peer = time.perf_counter(), "", peer_of(context.peer())
             try:
-                done = await method(readable(request), peer)
+                request = await self._arrivals.request(context, kind)
+                table = _table_of(request)
+                done = await method(request, peer)
             except (CallRefused, ShanghaiError) as error:
                 refused = self._refused(error)
             except Exception:  # noqa: BLE001 # the outermost line of a call; it logs the traceback
@@ -108,11 +114,10 @@ class TableService:
         return answer
 
     def _stream(
-        self, name: str, method: Callable[[Any, str, Write], Awaitable[None]]
+        self, name: str, method: Callable[[Any, str, Write], Awaitable[None]], kind: type[Message]
     ) -> Callable[[Any, Context], Awaitable[None]]:
-        async def stream(request: Message | CallRefused, context: Context) -> None:
-            began, table = time.perf_counter(), _table_of(request)
-            peer = peer_of(context.peer())
+        async def stream(_requests: object, context: Context) -> None:
+            began, table, peer = time.perf_counter(), "", peer_of(context.peer())
             counts = self._counts
 
             def write(message: bytes) -> Awaitable[None]:
@@ -124,7 +129,9 @@ class TableService:
             try:
                 # Writing, not yielding: when the client goes, what it watched is let go at once.
                 with self._peers.stream(peer):
-                    await method(readable(request), peer, write)
+                    request = await self._arrivals.request(context, kind)
+                    table = _table_of(request)
+                    await method(request, peer, write)
             except (CallRefused, ShanghaiError) as error:
                 refused = self._refused(error)
             except Exception:  # noqa: BLE001 # the outermost line of a call; it logs the traceback
@@ -175,6 +182,7 @@ class TableService:
                 queued_streams=settings.queued_streams,
                 queued_updates=settings.queued_updates,
                 too_slow_ms=settings.too_slow_ms,
+                table_bytes=settings.table_bytes,
             ),
             presets=[service_pb2.Preset(name=name, rules=rules_message(rules)) for name, rules in PRESETS.items()],
             bot_levels=list(LEVELS),
@@ -238,7 +246,7 @@ def _rate_message(rate: Rate) -> service_pb2.Rate:
     return service_pb2.Rate(burst=rate.burst, per_second=rate.per_second)
 
 
-def _table_of(request: Message | CallRefused) -> str:
+def _table_of(request: Message) -> str:
     """Give the code of the table that a request names, as it was sent; empty where it names none."""
     table = getattr(request, "table", "")
     return table if isinstance(table, str) else ""

@@ -99,7 +99,7 @@ def file_log(
             *_renderers(form),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(level.value),
-    )
+    ).bind()  # at once, and not anew for every line
     return log
 
 
@@ -118,7 +118,7 @@ def no_log() -> FilteringBoundLogger:
     """Give a log that keeps nothing."""
     log: FilteringBoundLogger = structlog.wrap_logger(
         None, processors=[_drop], wrapper_class=structlog.make_filtering_bound_logger("critical")
-    )
+    ).bind()
     return log
 
 

@@ -58,6 +58,11 @@ class TableRefusal(Enum):
     )
     # What no call of this contract needs. It never fits, so there is no time after which it would.
     TOO_LARGE = (StatusCode.RESOURCE_EXHAUSTED, "a request has at most {limit} bytes, not {bytes}")
+    # A table has filled its part of the disk, with talk, wishes and further games. No waiting makes room.
+    TABLE_WRITTEN_FULL = (
+        StatusCode.RESOURCE_EXHAUSTED,
+        "the table {table} has written its {limit} bytes, and now only plays its game to the end: make another table",
+    )
     # What was asked for could not be written down, so it has not happened.
     NOT_WRITTEN = (StatusCode.UNAVAILABLE, "nothing can be written down now, so nothing happened: try again")
     # The server is on its way out.

@@ -54,6 +54,7 @@ class Settings:
     passcode at a table. `queued_intents` calls wait at a table at most, `queued_streams` to be let in, and
     `batched_intents` go into one append; `queued_updates` wait for a slow watcher before the older ones are dropped,
     and one that reads nothing for `too_slow_ms` while others wait is let go of (0: never).
+    What a table has written is no more than `table_bytes`, beside what a game that has begun still needs.
     `kept_requests` is how many answers are kept per seat for a repeat.
     A hand-over code is good for `hand_over_ms`. A table at which nobody has been for `kept_s` seconds is disposed of,
     one whose game is over for `kept_over_s`, one in its lobby without a person for `kept_empty_s`; every `sweep_ms`
@@ -66,6 +67,7 @@ class Settings:
     chat_characters: int = 200
     chat_lines: int = 50
     request_bytes: int = 64 * 1024
+    table_bytes: int = 256 * 1024 * 1024
     queued_intents: int = 64
     batched_intents: int = 32
     queued_streams: int = 1000

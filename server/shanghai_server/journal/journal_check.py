@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Final
 
 from shanghai_server.journal.journal import BadJournal
-from shanghai_server.journal.journal_log import NOTHING, log_of, mark_of, missing_page, read_log
+from shanghai_server.journal.journal_log import NOTHING, log_of, missing_page, read_log
+from shanghai_server.journal.log_mark import mark_of, marked_records
 
 FILE_NAME: Final = "journal.sqlite3"
 APPLICATION_ID: Final = int.from_bytes(b"ShRm", "big")
@@ -25,6 +26,10 @@ SCHEMA: Final = (
     ),
 )
 _SELECT_CHECKSUMS: Final = "SELECT name, sequence, checksum, bytes FROM record JOIN game_table ON id = table_id"
+_COUNT_RECORDS: Final = (
+    # By the last of each table, since they are counted without gaps: that is found at once.
+    "SELECT ifnull(sum((SELECT max(sequence) FROM record WHERE table_id = game_table.id)), 0) FROM game_table"
+)
 _SELECT_TABLE_WITH_GAPS: Final = (
     "SELECT name FROM game_table LEFT JOIN record ON table_id = id GROUP BY id"
     " HAVING count(sequence) = 0 OR min(sequence) <> 1 OR max(sequence) <> count(sequence)"
@@ -85,6 +90,7 @@ def check_file(path: Path) -> None:
     try:
         with contextlib.closing(connect(path, mode)) as connection:
             _check_schema(path, connection)
+            _check_mark(path, connection)
             if path.stat().st_size <= CHECKED_WHOLE:
                 _check_content(path, connection)
     except sqlite3.Error as error:
@@ -97,12 +103,8 @@ def _check_length(path: Path, header: bytes) -> None:
     """Raise `BadJournal` where a part of the file is missing; SQLite would take it for zeros, and write behind it."""
     pages, page_size = (int.from_bytes(header[field], "big") for field in (_PAGE_COUNT, _PAGE_SIZE))
     size = path.stat().st_size
-    if mark_of(path).exists() and not log_of(path).exists():
-        raise BadJournal(
-            path,
-            f"is not whole: its log {log_of(path).name!r} is missing; to go on with what the file alone holds, remove"
-            f" {mark_of(path).name!r}",
-        )
+    if mark_of(path).exists() and not log_of(path).exists() and marked_records(path) is None:
+        raise _lacks_log(path)
     logged = read_log(log_of(path))
     if logged.damage:
         raise BadJournal(path, f"is not whole: its log {log_of(path).name!r} is damaged ({logged.damage})")
@@ -111,6 +113,28 @@ def _check_length(path: Path, header: bytes) -> None:
     missing = missing_page(size, page_size, pages, logged) if page_size >= _LEAST_PAGE else 1
     if missing is not None:
         raise BadJournal(path, f"is damaged (it has {size} bytes, and its log does not hold page {missing} either)")
+
+
+def _lacks_log(path: Path) -> BadJournal:
+    return BadJournal(
+        path,
+        f"is not whole: its log {log_of(path).name!r} is missing; to go on with what the file alone holds, remove"
+        f" {mark_of(path).name!r}",
+    )
+
+
+def _check_mark(path: Path, connection: sqlite3.Connection) -> None:
+    """Raise `BadJournal` where a file lies without its log, and does not hold all records of its mark."""
+    if not mark_of(path).exists() or log_of(path).exists():
+        return
+    if marked_records(path) != records_in(connection):
+        raise _lacks_log(path)
+
+
+def records_in(connection: sqlite3.Connection) -> int:
+    """Give how many records a journal has, all tables together."""
+    (records,) = connection.execute(_COUNT_RECORDS).fetchone()
+    return int(records)
 
 
 def _check_schema(path: Path, connection: sqlite3.Connection) -> None:

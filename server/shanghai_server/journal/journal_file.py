@@ -31,8 +31,10 @@ from shanghai_server.journal.journal_check import (
     check_file,
     connect,
     is_as_written,
+    records_in,
 )
-from shanghai_server.journal.journal_log import log_of, mark_of
+from shanghai_server.journal.journal_log import log_of
+from shanghai_server.journal.log_mark import mark_of, remove_mark, set_mark
 
 _LAST_SEQUENCE: Final = "(SELECT max(sequence) FROM record WHERE table_id = game_table.id)"
 _SELECT_TABLE: Final = f"SELECT id, {_LAST_SEQUENCE} FROM game_table WHERE name = ?"  # noqa: S608  a constant
@@ -84,6 +86,7 @@ class JournalFile:
             if self.path.exists() or self.path.is_symlink():
                 check_file(self.path)
                 self.path.chmod(0o600)
+                self._renew_mark()
             else:
                 _make(self.path)
             self._connection: Final = opened.enter_context(contextlib.closing(connect(self.path, "rw")))
@@ -98,25 +101,36 @@ class JournalFile:
             self._known: dict[str, tuple[int, int]] = {}
             self._opened: Final = opened.pop_all()
 
+    def _renew_mark(self) -> None:
+        """Let a mark say no more than that there is a log; what it says of the records holds until the next commit."""
+        if log_of(self.path).exists():
+            if mark_of(self.path).exists():
+                set_mark(self.path)
+        else:
+            remove_mark(self.path)
+
     def close(self) -> None:
         """Let go of the file and of the folder; what is in the log is folded into the file."""
-        log, mark = log_of(self.path), mark_of(self.path)
+        log = log_of(self.path)
         was_there = self._log is not None and self._log == _identity(log)
         try:
             if self._log is not None:
-                self._fold(mark)
+                self._fold()
         finally:
             self._opened.close()
         if was_there and not log.exists():
             # Whoever read it beside us has gone meanwhile, and it was folded in after all.
-            mark.unlink(missing_ok=True)
+            remove_mark(self.path)
 
-    def _fold(self, mark: Path) -> None:
+    def _fold(self) -> None:
         """Fold the log into the file, and then ask for no log any more; where there is no room, both stay."""
         with contextlib.suppress(sqlite3.Error, OSError):
             (busy, *_) = self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-            if not busy:
-                mark.unlink(missing_ok=True)
+            if busy:
+                # Who reads it beside us may be the one who folds it in when he goes.
+                set_mark(self.path, records=records_in(self._connection))
+            else:
+                remove_mark(self.path)
 
     def append_all(self, appends: Sequence[Append]) -> list[int | JournalError]:
         """Write the appends in one transaction, in order, and give each one's new last sequence or what refused it.
@@ -150,8 +164,7 @@ class JournalFile:
         Where that cannot be noted, on a full disk say, what was written is durable all the same.
         """
         with contextlib.suppress(OSError):
-            os.close(os.open(mark_of(self.path), os.O_WRONLY | os.O_CREAT, 0o600))
-            sync_names(self.path.parent)
+            set_mark(self.path)
         self._log = _identity(log)
 
     def _write(self, appends: Sequence[Append]) -> list[int | JournalError]:

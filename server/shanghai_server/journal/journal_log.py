@@ -138,8 +138,3 @@ def missing_page(file_bytes: int, page_size: int, pages: int, logged: Logged) ->
 def log_of(path: Path) -> Path:
     """Give where the log of a journal is."""
     return path.with_name(f"{path.name}-wal")
-
-
-def mark_of(path: Path) -> Path:
-    """Give where it is noted that a journal is not whole without its log: from the first commit to the orderly end."""
-    return path.with_name(f"{path.name}-needs-log")

@@ -175,7 +175,8 @@ class Snapshot(Fact, tag="snapshot", frozen=True, kw_only=True):
 
     `created` is the table as it would be made now; `start` and `results` are its game so far (none before it began);
     `requests` are id, likeness and answer by token; `told`, `mark` and `sequence` count what was shown; `game_number`
-    counts the games, `pause` is who paused this one (empty: nobody), `kicked` are tokens without a right to a seat.
+    counts the games, `pause` is who paused this one (empty: nobody), `kicked` are tokens without a right to a seat;
+    `size` is how many bytes the records before it have together (0 where an older version wrote it).
     Another `version` than ours is not read.
     """
 
@@ -195,6 +196,7 @@ class Snapshot(Fact, tag="snapshot", frozen=True, kw_only=True):
     game_number: int = 1
     pause: str = ""
     kicked: list[str] = []
+    size: int = 0
 
 
 SNAPSHOT_VERSION = 1

@@ -57,7 +57,7 @@ class Ledger:
     `now` is the clock's time and `wall` the time of day, both in seconds; `allowances` is how often what has been done
     at this table. `closings` are the streams that end once the facts are on disk: whose (SHA-256 of the token), and
     why. `behind` is how many records stand behind the last snapshot; where another is due (`snapshot.is_due`), it
-    stands before the first fact.
+    stands before the first fact. Where the table `is_full`, nothing is taken in any more but what a game needs.
     """
 
     standing: Standing
@@ -67,6 +67,7 @@ class Ledger:
     wall: float
     allowances: Allowances
     behind: int = 0
+    is_full: bool = False
     facts: list[Fact] = field(default_factory=list)
     seen: bool = False
     """Whether something that viewers see has changed since the last `show`."""

@@ -36,11 +36,12 @@ class BadTable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Rebuilt:
-    """How a table stands, the sequence of its last record, and that of the last snapshot (0: none)."""
+    """How a table stands, the sequence of its last record, that of the last snapshot (0: none), and all bytes."""
 
     standing: Standing
     written: int
     snapshot: int
+    size: int
 
 
 async def rebuild(journal: Journal, table: str, settings: Settings, *, snapshot: int = 0) -> Rebuilt:
@@ -85,12 +86,13 @@ class _Reading:
         self._table = table
         self._settings = settings
         self._standing: Standing | None = None
-        self._sequence = self._snapshot = 0
+        self._sequence = self._snapshot = self._size = 0
 
     def take_in(self, entries: Iterable[Entry]) -> None:
         """Take the next records in; raises `BadTable`."""
         for entry in entries:
             self._sequence = entry.sequence
+            self._size += len(entry.record)
             if is_snapshot(entry.record):
                 self._snapshot = entry.sequence
                 if self._standing is not None:
@@ -104,6 +106,7 @@ class _Reading:
         fact = read_fact(record)
         if isinstance(fact, Snapshot):
             self._standing = stand(self._table, fact, self._settings)
+            self._size += fact.size
         elif isinstance(fact, Created):
             self._standing = Standing(self._table, fact, self._settings)
         elif self._standing is None:
@@ -118,7 +121,7 @@ class _Reading:
         """Give how the table stands; raises `BadTable` where there was no record."""
         if self._standing is None:
             raise self._bad("is missing")
-        return Rebuilt(self._standing, self._sequence, self._snapshot)
+        return Rebuilt(self._standing, self._sequence, self._snapshot, self._size)
 
 
 def record_of(table: str, entries: Iterable[Entry], number: int) -> str:

@@ -11,9 +11,10 @@ from collections import deque
 from collections.abc import Collection, Iterator, Sequence
 from enum import Enum
 
-from shanghai_engine.decision import DecisionId, decision_id
+from shanghai_engine.decision import DecisionId
 from shanghai_engine.event import Answered, Dealt, Event, GameEnded, GameStarted, HandEnded
 from shanghai_engine.game import Game
+from shanghai_engine.legal import decision_id
 from shanghai_engine.line import Line
 from shanghai_engine.record import event_of
 from shanghai_engine.rules import RuleSet
@@ -160,17 +161,14 @@ class Standing:
         """Give the seat that a token holds, by its SHA-256 in hex; the comparison takes as long for every token."""
         found = None
         for index, seat in enumerate(self.seats):
-            if seat.is_person and hmac.compare_digest(seat.token, token):
+            # A person alone has a token, and an empty one is nobody's.
+            if seat.token and hmac.compare_digest(seat.token, token):
                 found = index
         return found
 
     def seats_of(self, tokens: Collection[str]) -> dict[str, int]:
         """Give the seats of those tokens (SHA-256 in hex) that hold one; for tokens that were shown to be right."""
-        return {seat.token: index for index, seat in enumerate(self.seats) if seat.is_person and seat.token in tokens}
-
-    def knows(self, token: str) -> bool:
-        """Say whether a token holds or held a seat here."""
-        return self.seat_of(token) is not None or token in self.requests
+        return {seat.token: index for index, seat in enumerate(self.seats) if seat.token and seat.token in tokens}
 
     def first_answer(self, token: str, request_id: str) -> Request | None:
         """Give the request that a token made under an id; none where there was none, or it is long ago."""

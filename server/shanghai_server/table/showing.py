@@ -16,7 +16,7 @@ from shanghai_server.standing.option import options_message
 from shanghai_server.standing.seat import Occupant, Wish
 from shanghai_server.standing.standing import PausedBy, Stage, Standing
 from shanghai_server.standing.timing import ClockKind, RunningClock
-from shanghai_wire.decisions import GoOnDecision, decision_message
+from shanghai_wire.decisions import GoOnDecision, decision_bytes
 from shanghai_wire.rules import rules_message
 from shanghai_wire.updates import GameBytes, OwnBytes, private_bytes, public_bytes
 
@@ -51,9 +51,7 @@ _PAUSES = {
 
 def status_of(standing: Standing, connected: Collection[int]) -> table_pb2.TableStatus.ValueType:
     """Give where a table is in its life; a game that waits for its persons is paused."""
-    if pause_of(standing, connected):
-        return table_pb2.TABLE_STATUS_PAUSED
-    return _STAGES[standing.stage]
+    return table_pb2.TABLE_STATUS_PAUSED if pause_of(standing, connected) else _STAGES[standing.stage]
 
 
 def pause_of(standing: Standing, connected: Collection[int]) -> table_pb2.PauseReason.ValueType:
@@ -101,19 +99,21 @@ def seats_shown(standing: Standing, connected: Collection[int]) -> tuple[SeatSho
     host = standing.host
     is_playing = standing.stage is Stage.PLAYING
     return tuple(
-        SeatShown(
-            index,
-            seat.occupant,
-            seat.name,
-            seat.level,
-            index in connected,
-            is_playing and seat.is_person and standing.played_by_bot(index),
-            index == host,
-            seat.ready,
-            seat.wish,
-            bool(seat.nonce_commitment),
-        )
-        for index, seat in enumerate(standing.seats)
+        [
+            SeatShown(
+                index,
+                seat.occupant,
+                seat.name,
+                seat.level,
+                index in connected,
+                is_playing and seat.is_person and standing.played_by_bot(index),
+                index == host,
+                seat.ready,
+                seat.wish,
+                bool(seat.nonce_commitment),
+            )
+            for index, seat in enumerate(standing.seats)
+        ]
     )
 
 
@@ -166,6 +166,7 @@ class Showing:
         self._chat = b""
         self._chat_said = 0
         self._seats: tuple[tuple[SeatShown, ...], bytes] = ((), b"")
+        self._around: tuple[tuple[object, ...], bytes] = ((), b"")
         self._begin_game()
 
     def _follow_game(self) -> None:
@@ -202,17 +203,23 @@ class Showing:
             ]
             self._chat = table_pb2.TableView(chat=lines).SerializeToString()
             self._chat_said = standing.said
-        changing = table_pb2.TableView(
-            status=status_of(standing, connected),
-            spectators=spectators,
-            pause_reason=pause_of(standing, connected),
-            notice=self._board.message,
-        ).SerializeToString()
         return public_bytes(
-            table=self._fixed + changing + self._seats_bytes(connected) + self._chat,
+            table=self._fixed + self._around_bytes(connected, spectators) + self._seats_bytes(connected) + self._chat,
             clock=None if clock is None else _clock_bytes(clock),
             game=None if standing.game is None else self._game.encode(standing.game.view().public),
         )
+
+    def _around_bytes(self, connected: Collection[int], spectators: int) -> bytes:
+        """Give what is around the game, the seats and the chat aside, encoded when any of it changes."""
+        status, board = status_of(self._standing, connected), self._board
+        pause = pause_of(self._standing, connected)
+        shown = (status, pause, spectators, board.number, board.text)
+        if shown != self._around[0]:
+            message = table_pb2.TableView(
+                status=status, pause_reason=pause, spectators=spectators, notice=board.message
+            )
+            self._around = (shown, message.SerializeToString())
+        return self._around[1]
 
     def _seats_bytes(self, connected: Collection[int]) -> bytes:
         shown = seats_shown(self._standing, connected)
@@ -231,10 +238,9 @@ class Showing:
             raise AssertionError(f"seat {seat} has no view of its own")
         decision = self.decision(seat)
         encoder = self._own.setdefault(seat, OwnBytes())
-        asked = None if decision is None else decision_message(decision, game=self._game_number)
         return private_bytes(
             own=encoder.encode(own, hand=game.state.hand),
-            decision=None if asked is None else asked.SerializeToString(),
+            decision=None if decision is None else decision_bytes(decision, game=self._game_number),
         )
 
     def decision(self, seat: int) -> Decision | GoOnDecision | None:

@@ -94,7 +94,7 @@ class Steward:
         self.standing = standing
         self._showing = Showing(standing, self._house.board)
         self.timing.forget_bots()
-        self._settle()
+        self._settle(self.connected)
 
     @property
     def connected(self) -> frozenset[int]:
@@ -111,11 +111,21 @@ class Steward:
         """When the table is to be disposed of if nobody comes, in seconds since 1970."""
         return old_at(self.standing, self._house.settings, self.visited)
 
-    def open_ledger(self, *, behind: int) -> Ledger:
-        """Give a ledger for the next batch of intents; `behind` records stand behind the last snapshot."""
+    def open_ledger(self, *, behind: int, size: int) -> Ledger:
+        """Give a ledger for the next batch of intents, for a table of `size` bytes.
+
+        `behind` records stand behind the last snapshot.
+        """
         house, clock = self._house, self._house.clock
         return Ledger(
-            self.standing, house.settings, house.secrets, clock.now(), clock.wall(), self.allowances, behind=behind
+            self.standing,
+            house.settings,
+            house.secrets,
+            clock.now(),
+            clock.wall(),
+            self.allowances,
+            behind=behind,
+            is_full=size >= house.settings.table_bytes,
         )
 
     def do(self, intent: Intent, ledger: Ledger, outcomes: Outcomes) -> None:
@@ -134,13 +144,15 @@ class Steward:
         for token, why in ledger.closings:
             self.audience.expel(token, why)
         ledger.closings.clear()
-        agree(ledger, self.connected)
+        # What follows by itself lets nobody in and sends nobody away.
+        connected = self.connected
+        agree(ledger, connected)
         if self.standing.between_hands and not was_between_hands and ledger.show():
             # Where nobody has to be waited for, the next deal follows at once: the hand's end is shown all the same.
-            self._settle()
+            self._settle(connected)
             self._prepare()
-        go_on(ledger, self.connected)
-        self._settle()
+        go_on(ledger, connected)
+        self._settle(connected)
         if ledger.show():
             self._prepare()
 
@@ -233,8 +245,8 @@ class Steward:
         ]
         self.thoughts.ask(questions)
 
-    def _settle(self) -> None:
-        self.timing.settle(self.standing, self.connected, self._house.clock.now())
+    def _settle(self, connected: frozenset[int]) -> None:
+        self.timing.settle(self.standing, connected, self._house.clock.now())
 
     def show_presence(self, ledger: Ledger, noted: int) -> None:
         """Prepare the update that shows who came and went, and the first views.

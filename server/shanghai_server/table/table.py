@@ -261,7 +261,7 @@ class Table:
             give_answers([(answer, CallRefused(TableRefusal.NOT_WRITTEN)) for answer in answers_of(batch)])
             self._set_alarm()
             return
-        ledger = self._steward.open_ledger(behind=self._annals.behind)
+        ledger = self._steward.open_ledger(behind=self._annals.behind, size=self._annals.size)
         outcomes: Outcomes = []
         failed = False
         for intent in batch:

@@ -66,6 +66,8 @@ class Watcher:
         self._waiting: deque[Shown] = deque()
         self._sequence = 0
         self._beat = False
+        self._has_told = False
+        """Whether an update has been taken since the last heartbeat, which says as much: that the stream is alive."""
         self._is_out = False
         self._stuck = 0
         self._closed: table_pb2.StreamClosed | None = None
@@ -87,9 +89,12 @@ class Watcher:
         self._wake()
 
     def beat(self) -> None:
-        """Say that the stream is alive, if nothing else does."""
-        self._beat = True
+        """Say that the stream is alive, if nothing else has since the last time."""
         self._stuck = self._stuck + 1 if self._is_out and self._waiting else 0
+        if self._has_told:
+            self._has_told = False
+            return
+        self._beat = True
         self._wake()
 
     @property
@@ -136,7 +141,7 @@ class Watcher:
 
     def _next(self) -> bytes | None:
         if self._waiting:
-            self._beat = False
+            self._beat, self._has_told = False, True
             return self._update(self._waiting.popleft())
         if self._closed is not None:
             if self._ended:

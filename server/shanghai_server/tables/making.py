@@ -18,6 +18,7 @@ from shanghai_server.journal.journal import Conflict, JournalError
 from shanghai_server.standing.fact import Created, Request, fact_bytes, read_fact
 from shanghai_server.standing.option import options_mapping, read_options
 from shanghai_server.standing.passcode import Passcode
+from shanghai_server.standing.rebuilding import Rebuilt
 from shanghai_server.standing.standing import Standing
 from shanghai_server.verbs.gates import check_request_id, likeness
 from shanghai_server.verbs.joining import bad_field
@@ -58,12 +59,12 @@ class TableMaking:
         request: service_pb2.CreateTableRequest,
         make_room: Callable[[], Awaitable[None]],
         taken: Container[str],
-        add: Callable[[Standing, int], None],
+        add: Callable[[Rebuilt], None],
     ) -> service_pb2.CreateTableResponse:
         """Make a table; a repeat gets the first one. Raises `CallRefused` and `BadRules`.
 
         `make_room` raises where none can be made now, `taken` are the codes in use, and `add` is given how the table
-        stands and the sequence of its last record once it is on disk.
+        stands once it is on disk.
         """
         request_id = check_request_id(request.request_id)
         alike = likeness("CreateTable", _without_passcode(request))
@@ -75,12 +76,12 @@ class TableMaking:
                     raise CallRefused(TableRefusal.REQUEST_ID_REUSED, request_id=request_id)
                 return service_pb2.CreateTableResponse.FromString(first.answer)
             await make_room()
-            standing, written = await self._make(self._read(request, alike), taken)
-            add(standing, written)
-            if standing.created is None:
+            made = await self._make(self._read(request, alike), taken)
+            add(made)
+            if made.standing.created is None:
                 raise AssertionError("a table was made without a request")
-            self._made[request_id] = standing.created
-            return service_pb2.CreateTableResponse.FromString(standing.created.answer)
+            self._made[request_id] = made.standing.created
+            return service_pb2.CreateTableResponse.FromString(made.standing.created.answer)
 
     def _read(self, request: service_pb2.CreateTableRequest, alike: bytes) -> Created:
         """Give the fact of a table that is made, yet without a code; raises `CallRefused` and `BadRules`."""
@@ -107,8 +108,8 @@ class TableMaking:
             request=Request(token="", id=request.request_id, likeness=alike, answer=b""),
         )
 
-    async def _make(self, fact: Created, taken: Container[str]) -> tuple[Standing, int]:
-        """Write a table down under a code that is free; gives how it stands, and the sequence of its last record."""
+    async def _make(self, fact: Created, taken: Container[str]) -> Rebuilt:
+        """Write a table down under a code that is free; gives how it stands, as if it were read again."""
         if fact.request is None:
             raise AssertionError("a table is made by a request")
         while True:
@@ -118,9 +119,9 @@ class TableMaking:
             answer = service_pb2.CreateTableResponse(table=code, commitment=commitment(bytes.fromhex(fact.game_seed)))
             kept = msgspec.structs.replace(fact.request, answer=answer.SerializeToString())
             made = msgspec.structs.replace(fact, request=kept)
-            began = time.perf_counter()
+            record, began = fact_bytes(made), time.perf_counter()
             try:
-                written = await self._house.journal.append(code, 0, [fact_bytes(made)])
+                written = await self._house.journal.append(code, 0, [record])
             except Conflict:
                 # A table that was left out, or that another server made.
                 continue
@@ -128,7 +129,7 @@ class TableMaking:
                 self._house.log.exception("no table could be made")
                 raise CallRefused(TableRefusal.NOT_WRITTEN) from error
             self._house.counts.appends.add(time.perf_counter() - began)
-            return Standing(code, made, self._house.settings), written
+            return Rebuilt(Standing(code, made, self._house.settings), written, 0, len(record))
 
 
 def _without_passcode(request: service_pb2.CreateTableRequest) -> service_pb2.CreateTableRequest:

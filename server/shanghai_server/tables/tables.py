@@ -13,7 +13,6 @@ from shanghai_server.house.refusal import CallRefused, TableRefusal
 from shanghai_server.journal.journal import DamagedRecord, JournalError
 from shanghai_server.standing.disposal import MAKES_ROOM, NOBODY_CAME_BACK, old_at
 from shanghai_server.standing.rebuilding import BadTable, Rebuilt, rebuild, record_of
-from shanghai_server.standing.standing import Standing
 from shanghai_server.table.showing import status_of, summary_bytes
 from shanghai_server.table.steward import UNNOTED_UPDATES
 from shanghai_server.table.table import Table
@@ -253,11 +252,10 @@ class Tables:
         kept = self._kept.get(code)
         return kept is not None and not kept.is_over
 
-    def _add(self, peer: str, standing: Standing, written: int) -> None:
-        self._house.peers.made(peer, standing.table)
-        changed = functools.partial(self._changed, standing.table)
-        table = Table(Rebuilt(standing, written, 0), self._house, changed)
-        self._kept[standing.table] = Kept(table=table)
+    def _add(self, peer: str, made: Rebuilt) -> None:
+        code = made.standing.table
+        self._house.peers.made(peer, code)
+        self._kept[code] = Kept(table=Table(made, self._house, functools.partial(self._changed, code)))
         self._list.tell()
 
     def _changed(self, code: str) -> None:

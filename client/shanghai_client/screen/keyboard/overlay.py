@@ -14,12 +14,13 @@ from shanghai_client.screen.model import Model
 from shanghai_client.screen.stepping import Step
 
 
-def _scroll(by: int) -> Callable[[Model], Step]:
+def _scroll(by: int, *, pages: bool = False) -> Callable[[Model], Step]:
     def do(model: Model) -> Step:
         overlay = model.overlay
         if overlay is None:
             return Step(model)
-        return Step(replace(model, overlay=replace(overlay, scroll=max(0, overlay.scroll + by))))
+        lines = by * (overlay.page if pages else 1)
+        return Step(replace(model, overlay=replace(overlay, scroll=max(0, overlay.scroll + lines))))
 
     return do
 
@@ -28,8 +29,6 @@ def _close(model: Model) -> Step:
     return Step(replace(model, overlay=None))
 
 
-PAGE = 10
-"""Lines of a page."""
 OVERLAY_KEYS: tuple[Key, ...] = (
     # Over the table
     Key(
@@ -60,7 +59,7 @@ OVERLAY_KEYS: tuple[Key, ...] = (
         places=frozenset({Place.OVERLAY}),
         word=later("page up"),
         help=later("scroll a page up"),
-        do=_scroll(-PAGE),
+        do=_scroll(-1, pages=True),
         named=never,
     ),
     Key(
@@ -68,7 +67,7 @@ OVERLAY_KEYS: tuple[Key, ...] = (
         places=frozenset({Place.OVERLAY}),
         word=later("page down"),
         help=later("scroll a page down"),
-        do=_scroll(PAGE),
+        do=_scroll(1, pages=True),
         named=never,
     ),
     # The settings

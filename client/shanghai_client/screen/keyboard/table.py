@@ -9,7 +9,6 @@ from shanghai_client.language import _, later
 from shanghai_client.screen import building, choosing
 from shanghai_client.screen.keyboard import use
 from shanghai_client.screen.keyboard.key import Key, never, running
-from shanghai_client.screen.keyboard.overlay import PAGE
 from shanghai_client.screen.keyboard.place import AT_REST, CARDS, TABLE, Place, resting_place
 from shanghai_client.screen.model import Confirming, Model, Wish
 from shanghai_client.screen.ordering import Order, Sort, moved
@@ -19,6 +18,8 @@ from shanghai_engine.action import Claim
 
 _PAGE_OF_MELDS = 3
 """Rows of melds of a page: the smallest table shows so many."""
+_PAGE_OF_LINES = 10
+"""Lines of the score sheet of a page."""
 
 
 def _begin(wish: Wish) -> Callable[[Model], Step]:
@@ -88,7 +89,7 @@ def _scroll(by: int) -> Callable[[Model], Step]:
 
 def _page(direction: int) -> Callable[[Model], Step]:
     def do(model: Model) -> Step:
-        page = _PAGE_OF_MELDS if resting_place(model) is Place.TABLE else PAGE
+        page = _PAGE_OF_MELDS if resting_place(model) is Place.TABLE else _PAGE_OF_LINES
         return _scroll(direction * page)(model)
 
     return do
@@ -194,7 +195,7 @@ TABLE_KEYS: tuple[Key, ...] = (
         word=later("add a bot"),
         help=later("seat a bot on a free seat, as the host"),
         do=running("bots 1"),
-        named=use.hosts,
+        named=use.seats_bots,
     ),
     Key(
         names=("k",),
@@ -220,7 +221,7 @@ TABLE_KEYS: tuple[Key, ...] = (
             "pass the offers of this hand by itself: unless the card helps, unless it is a joker, or not at all"
         ),
         do=_unless,
-        named=never,
+        named=use.may(Claim.PASS),
     ),
     Key(
         names=("tab",),

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from shanghai_client.present.tables import free_seats
 from shanghai_client.screen import choosing, looking
 from shanghai_client.screen.keyboard.place import Place, resting_place
 from shanghai_client.screen.model import Model, Wish
 from shanghai_engine.action import Claim
 from shanghai_engine.state import Phase
+
+ANSWERS = frozenset({"t", "b", "p"})
+"""The keys that answer an offer."""
 
 
 def may(claim: Claim) -> Callable[[Model], bool]:
@@ -24,6 +28,11 @@ def may(claim: Claim) -> Callable[[Model], bool]:
 def plays(model: Model) -> bool:
     """Say whether a play is owed."""
     return model.scene is not None and model.scene.play is not None
+
+
+def hints(model: Model) -> bool:
+    """Say whether a hint may be of use: where a play is owed, and the table does not ask its players to do without."""
+    return plays(model) and model.scene is not None and not model.scene.table.options.no_hints
 
 
 def lays_down(model: Model) -> bool:
@@ -66,6 +75,11 @@ def is_over(model: Model) -> bool:
 def hosts(model: Model) -> bool:
     """Say whether the player is the host."""
     return model.scene is not None and model.scene.is_host()
+
+
+def seats_bots(model: Model) -> bool:
+    """Say whether the player is the host of a table where a seat is free."""
+    return model.scene is not None and hosts(model) and free_seats(model.scene.table.seats) > 0
 
 
 def stood_in(model: Model) -> bool:

@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from shanghai_client.failure import Refused
 from shanghai_client.language import _, begun, later, plural
 from shanghai_client.present.amounts import ordinal
 from shanghai_client.present.cells import cells, clip, comma_list, wrap
-from shanghai_client.present.choices import choice_lines, last_card_text
+from shanghai_client.present.choices import choice_lines, gives_way, last_card_text, stand_in_text
 from shanghai_client.present.people import People
 from shanghai_client.present.refusal import refusal_text
 from shanghai_client.present.table import waits_text
 from shanghai_client.scene import Scene
 from shanghai_client.screen import building
 from shanghai_client.screen.choosing import place_letters
-from shanghai_client.screen.keys import named_keys, shown_name
+from shanghai_client.screen.keys import find, named_keys, shown_name
 from shanghai_client.screen.model import Building, Choosing, Confirming, Model, Placing, Wish
 from shanghai_client.screen.panes.title import time_text
 from shanghai_client.screen.passing import Unless
 from shanghai_client.screen.pieces import Line, Piece, fitted, line, width_of
 from shanghai_client.screen.signs import with_cards
-from shanghai_client.screen.staging import as_refused, fault_of_slot
+from shanghai_client.screen.staging import Slot, as_refused, fault_of_slot
 from shanghai_engine.action import Claim, LayOff, Swap
 from shanghai_engine.card import Card, cards_text
 from shanghai_engine.decision import Decision
@@ -58,12 +59,14 @@ def asking_lines(model: Model, *, width: int) -> list[Line]:
     return [fitted(each, width) for each in lines]
 
 
-Parts = Sequence[tuple[str, str]]
-"""Styles and texts."""
+Parts = Sequence[tuple[str, str] | Piece]
+"""Styles and texts, and what a click on them presses."""
 
 
 def _styled(model: Model, parts: Parts) -> Line:
-    pieces = [piece for style, text in parts for piece in with_cards(text, model.signs, style=style)]
+    pieces: list[Piece] = []
+    for part in (Piece(*each) for each in parts):
+        pieces += with_cards(part.text, model.signs, style=part.style, press=part.press)
     return (Piece("", " "), *pieces)
 
 
@@ -87,7 +90,7 @@ def _begun(model: Model) -> tuple[Parts, Parts] | None:
             return [("class:question", _(_WISHES[wish]))], [("", _("Left, Right and Enter do, too. Esc goes back."))]
         case Placing(places):
             question = _("Where does {card} go? Press the letter at the meld.").format(card=places[0].card)
-            return [("class:question", question)], [("", _places(model))]
+            return [("class:question", question)], _places(model)
         case Building():
             return _building(model)
         case _:
@@ -99,7 +102,7 @@ def _owed(model: Model, scene: Scene, game: PublicView) -> tuple[Parts, Parts]:
     if model.sending:
         return [("class:dim", _("Sent to the table."))], []
     if scene.stood_in:
-        return [("class:question", _("A stand-in plays for you (R14.2): k takes your seat again."))], []
+        return [("class:question", stand_in_text("k"))], []
     if scene.offer is not None and not scene.table.pause_reason:
         return _offer(model, scene, game, scene.offer)
     if scene.play is not None and not scene.table.pause_reason:
@@ -172,22 +175,37 @@ def _price(game: PublicView, seat: int) -> str:
 
 
 def _order(offer: Decision, people: People, *, room: int) -> str:
-    """Give one's place in the claim order, and the order where it has room."""
-    only_place = _("You come {place} of {n}. ").format(place=ordinal(offer.place), n=len(offer.claim_order))
-    return _named_order(offer, people, room=room) or only_place
+    """Give the claim order with one's own place in it: by names, else by the numbers of the seats."""
+    numbers = {seat: str(seat) for seat in offer.claim_order}
+    return _named_order(offer, people, room=room) or _listed(offer, numbers)
 
 
 def _named_order(offer: Decision, people: People, *, room: int) -> str:
-    """Give the claim order, with shorter names where the whole ones have no room; empty where not even these have."""
-    order = offer.claim_order
-    if len(order) == 1:
+    """Give the claim order with shorter names where the whole ones have no room; empty where they would be alike."""
+    if len(offer.claim_order) == 1:
         return _("Nobody else can claim it. ")
-    for width in _NAMES:
-        names = comma_list([_("YOU") if seat == offer.seat else clip(people.names[seat], width) for seat in order])
-        said = _("You come {place} of {n}: {names}. ").format(place=ordinal(offer.place), n=len(order), names=names)
-        if cells(said.rstrip()) <= room:
-            return said
+    for why in (True, False) if gives_way(offer) else (False,):
+        for width in _NAMES:
+            names = {seat: clip(people.names[seat], width) for seat in offer.claim_order}
+            said = _listed(offer, names, why=why)
+            if cells(said.rstrip()) <= room and _differ(names, people):
+                return said
     return ""
+
+
+def _listed(offer: Decision, names: Mapping[int, str], *, why: bool = False) -> str:
+    """Give the claim order by these names; `why` says to who is down on his own turn that buyers come before him."""
+    order = offer.claim_order
+    listed = comma_list([_("YOU") if seat == offer.seat else names[seat] for seat in order])
+    said = _("You come {place} of {n}: {names}. ")
+    if why:
+        said = _("You come {place} of {n}, for you are down (R7.6): {names}. ")
+    return said.format(place=ordinal(offer.place), n=len(order), names=listed)
+
+
+def _differ(names: Mapping[int, str], people: People) -> bool:
+    """Say whether shortened names are as different as the whole ones."""
+    return len(set(names.values())) == len({people.names[seat] for seat in names})
 
 
 def _play(model: Model, scene: Scene, game: PublicView) -> tuple[Parts, Parts]:
@@ -212,10 +230,20 @@ def _possible(model: Model, scene: Scene, game: PublicView, play: Decision) -> I
         points = game.rules.card_points
         left = sum(points[card] for card in scene.hand) - sum(points[card] for card in used)
         text = plural("l lays down {melds}: {n} point left.", "l lays down {melds}: {n} points left.", left)
-        yield text.format(melds=" / ".join(str(draft) for draft in melds), n=left)
+        said = text.format(melds=" / ".join(str(draft) for draft in melds), n=left)
+        if cells(said) > model.columns - 2:
+            text = plural(
+                "l lays down your melds, which h shows: {n} point left.",
+                "l lays down your melds, which h shows: {n} points left.",
+                left,
+            )
+            said = text.format(n=left)
+        yield said
     for key, moves in (("o", play.lay_offs), ("s", play.swaps)):
         kinds = dict.fromkeys(each.card for each in moves)
-        if kinds:
+        if kinds and key == "s" and not scene.down and not play.can_lay_down:
+            yield _("You can swap {cards}, and lay down with the joker (R10.2).").format(cards=cards_text(list(kinds)))
+        elif kinds:
             yield _movable(key, list(kinds))
     if not (play.can_lay_down or play.lay_offs or play.swaps):
         yield last_card_text(scene) or _("Discard a card to end your turn.")
@@ -233,23 +261,29 @@ def _movable(key: str, kinds: Sequence[Card]) -> str:
     return text.format(n=len(kinds))
 
 
-def _places(model: Model) -> str:
+def _places(model: Model) -> Parts:
+    """Give the places that a card may go to, each to be clicked on."""
     game = model.game
     if game is None:
-        return ""
-    said = []
+        return []
+    parts: list[Piece] = []
     for action, letter in place_letters(model).items():
-        meld = game.melds[action.meld]
-        match action:
-            case LayOff(end=end) if meld.kind is MeldKind.RUN and end is not None:
-                side = _("low") if end.value == "low" else _("high")
-                said.append(_("{key} on {n} {end}").format(key=letter, n=meld.id, end=side))
-            case Swap() if meld.kind is MeldKind.RUN:
-                text = _("{key} in {n} for {card}")
-                said.append(text.format(key=letter, n=meld.id, card=meld.stands_for(action.index)))
-            case _:
-                said.append(_("{key} on {n}").format(key=letter, n=meld.id))
-    return f" {model.signs.dot} ".join(said)
+        parts += [Piece("", f" {model.signs.dot} ")] if parts else []
+        parts.append(Piece("", _place(action, letter, game), letter))
+    return parts
+
+
+def _place(action: LayOff | Swap, letter: str, game: PublicView) -> str:
+    meld = game.melds[action.meld]
+    match action:
+        case LayOff(end=end) if meld.kind is MeldKind.RUN and end is not None:
+            side = _("low") if end.value == "low" else _("high")
+            return _("{key} on {n} {end}").format(key=letter, n=meld.id, end=side)
+        case Swap() if meld.kind is MeldKind.RUN:
+            text = _("{key} in {n} for {card}")
+            return text.format(key=letter, n=meld.id, card=meld.stands_for(action.index))
+        case _:
+            return _("{key} on {n}").format(key=letter, n=meld.id)
 
 
 def _building(model: Model) -> tuple[Parts, Parts]:
@@ -269,21 +303,51 @@ def _building(model: Model) -> tuple[Parts, Parts]:
         asked = _("{question} Esc leads there.").format(question=_offered(game, scene.offer, People.of(scene)))
         below = [("class:warning", _ends_text())] if scene.offer.passing_ends_hand else [("", build)]
         return [("class:question", asked)], below
-    fault = fault_of_slot(slot, game.rules) if len(slot.cards) >= slot.size else None
+    fault = _fault(model, slot, game)
     if fault is not None:
-        said = wrap(begun(refusal_text(as_refused(fault), scene)), width=model.columns - 2)
+        said = wrap(begun(refusal_text(fault, scene)), width=model.columns - 2)
         lines = [[("class:note", part)] for part in said[:_MOST_OF_A_NOTE]]
         return (lines[0], lines[1]) if len(lines) > 1 else ([("class:question", build)], lines[0])
-    how = _("A digit or Tab goes to another meld, the same letter takes a card back.")
-    if len(slot.ways(game.rules)) > 1:
-        how = _("< and > move its jokers; a digit or Tab goes to another meld.")
-    return [("class:question", build)], [("", how)]
+    return [("class:question", build)], [("", _on(model, scene, game, slot))]
+
+
+def _is_whole(model: Model) -> bool:
+    """Say whether every meld that is asked for has cards enough; who is down may lay down one alone (R16)."""
+    down = model.scene is not None and model.scene.down
+    asked = [each for each in model.staging.slots if each.cards or not down]
+    return bool(asked) and all(len(each.cards) >= each.size for each in asked)
+
+
+def _fault(model: Model, slot: Slot, game: PublicView) -> Refused | None:
+    """Say what is wrong already: with the present meld, or with all of them together."""
+    broken = fault_of_slot(slot, game.rules) if len(slot.cards) >= slot.size else None
+    if broken is not None:
+        return as_refused(broken)
+    return building.fault(model) if _is_whole(model) else None
+
+
+def _on(model: Model, scene: Scene, game: PublicView, slot: Slot) -> str:
+    """Say how one goes on, or that the melds are ready."""
+    moves = len(slot.ways(game.rules)) > 1
+    if not _is_whole(model):
+        if moves:
+            return _("< and > move its jokers; a digit or Tab goes to another meld.")
+        return _("A digit or Tab goes to another meld, the same letter takes a card back.")
+    if scene.play is None:
+        return begun(_(building.READY))
+    left = sum(game.rules.card_points[card] for card in scene.hand)
+    left -= sum(game.rules.card_points[card] for card in model.staging.cards)
+    said = plural("Ready: Enter lays them down, {n} point left.", "Ready: Enter lays them down, {n} points left.", left)
+    said = said.format(n=left)
+    return _("{sentence} < and > move its jokers.").format(sentence=said) if moves else said
 
 
 def key_line(model: Model, *, width: int) -> Line:
     """Give the keys that are of use now, each with its word; what does not fit is left to the help."""
     pieces: list[Piece] = []
-    for name, word in [*named_keys(model), ("?", "")]:
+    # Where its word has no room the key alone is named; where it is no key at all, as in a question, it is not.
+    help_key = [("?", "")] if find(model, "?") is not None else []
+    for name, word in [*named_keys(model), *help_key]:
         if any(piece.press == name for piece in pieces):
             continue
         entry = [Piece("class:key", f" {shown_name(name)}", name), Piece("", f" {word} ", name)]

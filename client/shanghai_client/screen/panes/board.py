@@ -52,7 +52,8 @@ def clamped(model: Model) -> Model:
     if overlay is None:
         return replace(model, meld_scroll=min(model.meld_scroll, _last_scroll(model, room))) if model.fits else model
     last = sheet.last_scroll(model, width=model.columns, height=room)
-    return replace(model, overlay=replace(overlay, scroll=min(overlay.scroll, last), scrolls=last > 0))
+    page = max(1, sheet.shown_lines(room) - 1)
+    return replace(model, overlay=replace(overlay, scroll=min(overlay.scroll, last), scrolls=last > 0, page=page))
 
 
 def _last_scroll(model: Model, room: int) -> int:

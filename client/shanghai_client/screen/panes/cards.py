@@ -114,10 +114,15 @@ def _cards(model: Model) -> Iterator[_Seen]:
         for number, card in enumerate(group.cards):
             new = fresh[card] > 0
             fresh[card] -= new
-            use = "+" if _lays_off(model, card) else "s" if card in swaps else " "
+            use = f"{'+' if _lays_off(model, card) else ''}{'s' if card in swaps else ''}"
             label = _(_LABELS[group.name]) if group.name and not number else ""
-            yield _Seen(place, card, f"{'*' if new else ' '}{use}", label, opens=not number)
+            yield _Seen(place, card, _marks(use, new=new), label, opens=not number)
             place += 1
+
+
+def _marks(use: str, *, new: bool) -> str:
+    """Give what stands below a card, in its two cells: that it is new comes before the second of its uses."""
+    return f"*{use}"[:2].ljust(2) if new else use.rjust(2)
 
 
 def _lays_off(model: Model, card: Card) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from shanghai_client.language import _, plural
-from shanghai_client.present.cells import left
+from shanghai_client.present.cells import cells, left
 from shanghai_client.present.people import People
 from shanghai_client.screen.choosing import place_letters
 from shanghai_client.screen.model import Model
@@ -81,7 +81,8 @@ def _entries(model: Model, form: Form) -> list[Line]:
         return []
     people = People.of(scene)
     letters = _letters(model)
-    name = _NAMES[form]
+    # The word for oneself is never cut.
+    name = max(_NAMES[form], cells(_("you")))
     return [
         line(
             Piece("class:label", f" {meld.id:>2} "),

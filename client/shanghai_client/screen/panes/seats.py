@@ -9,7 +9,7 @@ from prompt_toolkit.utils import get_cwidth
 from shanghai.v1 import table_pb2
 from shanghai_client.language import _
 from shanghai_client.present.cells import comma_list, left, right
-from shanghai_client.present.people import People
+from shanghai_client.present.people import People, level_text
 from shanghai_client.scene import Scene
 from shanghai_client.screen.model import Model
 from shanghai_client.screen.pieces import Line, Piece, beside, fitted, line
@@ -81,16 +81,17 @@ def _notes(scene: Scene, game: PublicView, seat: int, *, short: bool) -> str:
     shown, sitting = game.seats[seat], scene.table.seats[seat]
     notes: list[str] = []
     if shown.floats:
-        notes.append(_("floats"))
+        notes.append(_("afloat") if short else _("floats"))
     elif shown.down:
         notes.append(_("down"))
     person = sitting.occupant == table_pb2.OCCUPANT_PERSON
     if person and sitting.stand_in:
-        notes.append(_("stand-in"))
+        notes.append(_("absent") if short else _("stand-in"))
     elif person and not sitting.connected:
         notes.append(_("away"))
     elif not person and not short:
-        notes.append(_("bot {level}").format(level=sitting.level).rstrip())
+        notes.append(_("bot {level}").format(level=level_text(sitting.level)).rstrip())
     if game.phase is Phase.HAND_OVER and sitting.ready:
         notes.append(_("ready"))
-    return ",".join(notes) if short else comma_list(notes)
+    # Where not all of it has room, who is not there is what the others wait for.
+    return ",".join(reversed(notes)) if short else comma_list(notes)

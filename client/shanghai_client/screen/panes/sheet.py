@@ -18,7 +18,7 @@ def sheet_lines(model: Model, *, width: int, height: int) -> list[Line]:
     if overlay is None or scene is None:
         return []
     text = _broken(overlay.present(replace(scene, width=width - 2)), width - 2)
-    room = height - 1
+    room = shown_lines(height)
     first = max(0, min(overlay.scroll, len(text) - room))
     shown = text[first : first + room]
     where = _("{first}-{last} of {all}").format(first=first + 1, last=first + len(shown), all=len(text))
@@ -46,4 +46,9 @@ def last_scroll(model: Model, *, width: int, height: int) -> int:
     overlay, scene = model.overlay, model.scene
     if overlay is None or scene is None:
         return 0
-    return max(0, len(_broken(overlay.present(replace(scene, width=width - 2)), width - 2)) - (height - 1))
+    return max(0, len(_broken(overlay.present(replace(scene, width=width - 2)), width - 2)) - shown_lines(height))
+
+
+def shown_lines(height: int) -> int:
+    """Give how many lines of text are seen at once, below the title."""
+    return height - 1

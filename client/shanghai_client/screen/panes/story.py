@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from prompt_toolkit.utils import get_cwidth
+
 from shanghai_client.language import _
 from shanghai_client.present.cells import wrap
 from shanghai_client.screen.model import Kind, Model
@@ -15,13 +17,12 @@ _OLD = "class:dim"
 def story_lines(model: Model, *, width: int, height: int) -> list[Line]:
     """Give the last lines, as many as fit, broken at spaces."""
     lines: list[Line] = []
-    deals = [place for place, told in enumerate(model.told) if told.kind is Kind.HAND]
-    # What was played before the last deal, and after a game before the next one, is not of what lies above it.
-    since = deals[-1] if deals and model.game is not None else len(model.told)
+    # What was played before the last deal is not of what lies above it.
+    deal = max((place for place, told in enumerate(model.told) if told.kind is Kind.HAND), default=0)
     for place, told in reversed(list(enumerate(model.told))):
         if len(lines) >= height:
             break
-        is_old = place < since and told.kind in {Kind.HAND, Kind.EVENT} and bool(deals)
+        is_old = place < deal and told.kind in {Kind.HAND, Kind.EVENT}
         style = _OLD if is_old else _STYLES[told.kind]
         parts = wrap(told.text, width=width - 1, indent="  ")
         lines = [(Piece(style, " "), *_told(part, model, style)) for part in parts] + lines
@@ -42,7 +43,7 @@ def discards_line(model: Model, *, width: int) -> Line:
         return line()
     label = _(" Discards ")
     cards = list(game.dead)
-    room = (width - len(label) - 3) // 3
+    room = (width - get_cwidth(label) - 3) // 3
     shown = cards[-room:] if len(cards) > room else cards
     cut = f"{model.signs.cut} " if len(shown) < len(cards) else ""
     text = " ".join(card.text for card in shown) if shown else _("none yet")

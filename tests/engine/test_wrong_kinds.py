@@ -1,0 +1,138 @@
+"""What is of another kind than it should be, text for cards first of all, is refused in one sentence everywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from shanghai_engine import (
+    JOKER,
+    STANDARD,
+    Card,
+    Contract,
+    Deal,
+    Discarded,
+    Game,
+    Malformed,
+    Meld,
+    MeldDraft,
+    MeldKind,
+    RuleSet,
+    all_lay_downs,
+    best_lay_down,
+    best_turn,
+    can_lay_down,
+    cards_text,
+    distance,
+    fulfils,
+    how_near,
+    outs,
+    parse_cards,
+    position_text,
+    read_position,
+)
+from shanghai_engine.verify import verify
+
+ANYTHING: Any = None
+"""A name for values of wrong kinds, which a type checker would refuse."""
+HAND = parse_cards("8C 8D JK 4H 5H 6H 7H KS")
+CONTRACT = Contract(sets=(3,), runs=(4,))
+QUESTIONS: tuple[Callable[..., object], ...] = (
+    can_lay_down,
+    best_lay_down,
+    all_lay_downs,
+    distance,
+    outs,
+    how_near,
+    lambda hand, contract, rules: best_turn(hand, contract, (), rules),
+)
+NAMES = ["can_lay_down", "best_lay_down", "all_lay_downs", "distance", "outs", "how_near", "best_turn"]
+NO_HANDS = ("8C 8D", ["8C", "8D"], [1, 2, 3], 8, {*HAND}, iter(HAND), (*HAND, "5H"), (ANYTHING,), b"8C")
+NO_CONTRACTS = ("2 sets of 3", {"sets": [3]}, 1, (3, 3))
+NO_RULES: tuple[Any, ...] = ("standard", {}, None, STANDARD.to_mapping())
+
+
+@pytest.mark.parametrize("ask", QUESTIONS, ids=NAMES)
+def test_a_question_about_what_is_no_hand_contract_or_rule_set_is_malformed(ask: Callable[..., object]) -> None:
+    """The sentence names what was given, and says what a hand, a contract or a rule set is."""
+    assert ask(HAND, CONTRACT, STANDARD) == ask(list(HAND), CONTRACT, STANDARD) or ask is all_lay_downs
+    for hand in NO_HANDS:
+        with pytest.raises(Malformed, match=r"a hand is a tuple or a list of Card; parse_cards reads text"):
+            ask(hand, CONTRACT, STANDARD)
+    for contract in NO_CONTRACTS:
+        with pytest.raises(Malformed, match="a contract is a Contract"):
+            ask(HAND, contract, STANDARD)
+    for rules in NO_RULES:
+        with pytest.raises(Malformed, match=r"the rules are a RuleSet.*\(R16\)"):
+            ask(HAND, CONTRACT, rules)
+
+
+def test_a_turn_of_wrong_melds_or_cards_to_be_played_is_malformed() -> None:
+    """Drafts are no melds on the table, a meld stands at the place of its id, and only held cards can be owed."""
+    meld = Meld(0, 1, MeldKind.SET, parse_cards("9C 9D 9H"), 9, -1, 0)
+    assert best_turn(HAND, CONTRACT, [meld], STANDARD).exact
+    draft = MeldDraft(MeldKind.SET, HAND[:3])
+    for melds in ("9C 9D 9H", None, ["9C 9D 9H"], [draft], [meld, meld], 3):
+        with pytest.raises(Malformed, match="the melds on the table are"):
+            best_turn(HAND, CONTRACT, melds, STANDARD)  # type: ignore[arg-type]
+    for wrong in (
+        {"seat": "0"},
+        {"seat": -1},
+        {"laid_down_now": "yes"},
+        {"must_play": "JK"},
+        {"must_play": [JOKER] * 2},
+    ):
+        with pytest.raises(Malformed):
+            best_turn(HAND, CONTRACT, [meld], STANDARD, **wrong)
+
+
+def test_melds_that_are_none_fulfil_nothing() -> None:
+    """Text is no lay-down."""
+    for drafts in ("8C 8D JK", ["8C 8D JK"], None, [HAND]):
+        with pytest.raises(Malformed, match="MeldDraft"):
+            fulfils(drafts, CONTRACT)  # type: ignore[arg-type]
+    with pytest.raises(Malformed, match="a contract is a Contract"):
+        fulfils([], "1 set of 3")  # type: ignore[arg-type]
+
+
+def test_a_game_is_made_of_events_lines_and_text_only() -> None:
+    """Whatever else is given to be rebuilt from, or to be taken in, is named."""
+    game = Game.new(seed=bytes(32), players=3)
+    started, dealt = game.events
+    makers: tuple[tuple[Callable[[Any], object], tuple[object, ...]], ...] = (
+        (Game, (None, "game", dealt)),
+        (Game.replay, (None, 5, "events", {}, [], [dealt], [started, "x"], [started, started], [started, None])),
+        (Game.from_record, (None, 5, "{}", b"{}", {}, ["{}"], [None], [])),
+        (Game.from_position, (None, 5, b"hand 1", ["hand 1"], "")),
+        (read_position, (None, 5, b"hand 1", ["hand 1"], game)),
+        (position_text, (None, game, "hand 1")),
+        (game.copy().evolve, (None, "draw", started, Deal(), Discarded(0, Card.C2), Discarded(9, Card.C2))),
+        (verify, (None, 5, "{}", b"{}", {})),
+    )
+    for make, wrong in makers:
+        for value in wrong:
+            with pytest.raises(Malformed):
+                make(value)
+    with pytest.raises(Malformed, match="a Chance"):
+        Game(started, "by chance")  # type: ignore[arg-type]
+    assert verify([5]).finding is not None  # type: ignore[list-item]
+
+
+def test_cards_and_rules_are_read_from_what_they_are_written_in_only() -> None:
+    """Text is read where a function is for that, and nothing else is."""
+    readers: tuple[tuple[Callable[[Any], object], tuple[object, ...]], ...] = (
+        (Card.parse, (None, 5, ["8C"], b"8C", "8c", "")),
+        (parse_cards, (None, 5, ["8C"], b"8C", "8C,9C")),
+        (cards_text, (None, 5, "8C", ["8C"], [99])),
+        (RuleSet.from_mapping, (None, 5, "classic", [], [("aces", "high")], {1: 2})),
+        (RuleSet.preset, (None, 5, [], "poker")),
+        (STANDARD.contract, (None, "1", 1.0, True, 0, 11)),
+        (STANDARD.packs_for, (None, "2", 2.0, True, 1, 9)),
+        (STANDARD.check_players, (None, "2", 2.0, True, 1, 9)),
+    )
+    for read, wrong in readers:
+        for value in wrong:
+            with pytest.raises(Malformed):
+                read(value)

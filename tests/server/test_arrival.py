@@ -1,0 +1,89 @@
+"""A call whose request does not come: it has an end, and holds nothing up."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable
+from typing import Any
+
+import grpc
+import pytest
+from grpc_health.v1 import health_pb2
+from server_table import Playground, playground, refusal
+
+from shanghai.v1 import service_pb2
+
+METHODS = [
+    "/shanghai.v1.TableService/GetServerInfo",
+    "/shanghai.v1.TableService/Say",
+    "/shanghai.v1.TableService/Watch",
+    "/shanghai.v1.TableService/WatchTables",
+    "/grpc.health.v1.Health/Check",
+    "/grpc.health.v1.Health/Watch",
+]
+
+
+def begun(ground: Playground, method: str) -> tuple[Any, Awaitable[object]]:
+    """Begin a call, whose request can be written later; gives it, and what is answered."""
+    kind: Any = (
+        ground.channel.stream_stream if method.endswith(("Watch", "WatchTables")) else ground.channel.stream_unary
+    )
+    call = kind(method)()
+    return call, call.read() if hasattr(call, "read") else call
+
+
+async def taken_up(ground: Playground) -> None:
+    """Wait until the server has taken up what was called before."""
+    await ground.stub.GetServerInfo(service_pb2.GetServerInfoRequest())
+
+
+@pytest.mark.parametrize("method", METHODS)
+async def test_a_call_without_its_request_is_ended(method: str) -> None:
+    """For ten seconds it is waited for, and not for as long as the connection lives."""
+    async with playground() as ground:
+        call, answer = begun(ground, method)
+        answered = asyncio.ensure_future(answer)
+        await taken_up(ground)
+        ground.clock.advance(9)
+        await taken_up(ground)
+        assert not answered.done()
+        ground.clock.advance(11)
+        reason = await refusal(answered)
+        assert (reason.reason, reason.status_code) == ("BAD_MESSAGE", grpc.StatusCode.INVALID_ARGUMENT)
+        call.cancel()
+
+
+@pytest.mark.parametrize("method", METHODS)
+async def test_a_call_that_ends_before_its_request_is_refused(method: str) -> None:
+    """Who says that nothing follows, and has said nothing, is answered at once."""
+    async with playground() as ground:
+        call, answer = begun(ground, method)
+        await call.done_writing()
+        reason = await refusal(answer)
+        assert (reason.reason, reason.status_code) == ("BAD_MESSAGE", grpc.StatusCode.INVALID_ARGUMENT)
+
+
+async def test_a_request_that_comes_late_is_answered() -> None:
+    """Within its time a request may come when it will."""
+    async with playground() as ground:
+        call, answer = begun(ground, "/grpc.health.v1.Health/Check")
+        await taken_up(ground)
+        ground.clock.advance(9)
+        await call.write(health_pb2.HealthCheckRequest().SerializeToString())
+        await call.done_writing()
+        raw = await answer
+        assert isinstance(raw, bytes)
+        assert health_pb2.HealthCheckResponse.FromString(raw).status == health_pb2.HealthCheckResponse.SERVING
+
+
+@pytest.mark.parametrize("method", METHODS)
+async def test_a_call_without_its_request_holds_no_stop_up(method: str) -> None:
+    """The server lets it go with the others, however long those might take that it has begun to answer."""
+    async with playground() as ground:
+        call, answer = begun(ground, method)
+        answered = asyncio.ensure_future(answer)
+        await taken_up(ground)
+        await asyncio.wait_for(ground.server.stop(grace=3600), 20)
+        reason = await refusal(answered)
+        assert (reason.reason, reason.status_code) == ("SHUTTING_DOWN", grpc.StatusCode.UNAVAILABLE)
+        call.cancel()

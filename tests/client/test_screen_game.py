@@ -5,14 +5,17 @@ from __future__ import annotations
 import signal
 import socket
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 import pytest
 from client_program import PROGRAM, environment
 from latin import latin_words
 from screen_person import Person
+
+from shanghai_client.screen.desk import SETTLE
 
 
 @contextmanager
@@ -88,14 +91,22 @@ def test_a_mouse_plays_a_turn(tmp_path: Path) -> None:
     """Clicks as a terminal reports them press what the key line names, choose a card, and the wheel scrolls."""
     with person_at("play", "--seed", "m1", "--name", "Ann", "--pace", "0", home=tmp_path) as person:
 
-        def on(shown: str, text: str) -> bool:
-            """Click on a text where that is shown; one that comes sooner than anybody could read plays nothing."""
-            if person.shows(shown):
-                person.click(text)
-            return person.shows("You discard 3♦.")
+        def click(text: str, then: Callable[[], bool]) -> None:
+            """Click once it could be read, and wait for what follows: nothing is clicked on that has gone."""
+            while person.read(2 * SETTLE):
+                continue
+            person.click(text)
+            person.until(then, f"what follows a click on {text}")
 
-        person.until(lambda: on("p pass", "p pass") or person.shows("d discard"), "the own turn")
-        person.until(lambda: on("d discard", "d discard") or on("Discard which card?", "3♦"), "the discard")
+        def asks(before: str) -> bool:
+            question = person.lines()[-3]
+            return question != before and question.startswith((" Buy ", " Your turn: "))
+
+        person.until_shown("p pass")
+        while person.shows("p pass"):
+            click("p pass", partial(asks, person.lines()[-3]))
+        click("d discard", lambda: person.shows("Discard which card?"))
+        click("3♦", lambda: person.shows("You discard 3♦."))
         person.until_shown("? help")
         person.click("? help")
         person.until_shown(" 1-15 of ")

@@ -51,6 +51,9 @@ def test_the_distance_followed_from_hand_to_hand_is_exact(contract: Contract) ->
             away.cannot_lay_down(hand)
         asked = rng.randint(0, 4)
         assert away.beyond(hand, asked) == (exact > asked), cards_text(hand)
+        for upcard in rng.sample(CARDS, 5):
+            completes = exact > 0 and distance((*hand, upcard), contract, STANDARD) == 0
+            assert away.completed_by(hand, upcard) == completes, cards_text((*hand, upcard))
         card = rng.choice(hand)
         if rng.random() < 0.7:
             assert away.distance(hand) == exact, cards_text(hand)

@@ -8,8 +8,8 @@ from math import prod
 import pytest
 
 from shanghai_engine.bots.outlook import Outlook
-from shanghai_engine.bots.suit_runs import WEIGHT, WEIGHT_OF_GONE, changes_without_each, weights_of_runs
-from shanghai_engine.bots.tally import GONE, RANKS, gone, suits_of, tally
+from shanghai_engine.bots.suit_runs import PLAIN, WEIGHT, WEIGHT_OF_GONE, changes_without_each, weights_of_runs
+from shanghai_engine.bots.tally import FIRSTS, GONE, RANKS, gone, in_bytes, tally
 from shanghai_engine.card import CARDS, Card, cards_text, parse_cards
 from shanghai_engine.contract import STANDARD_CONTRACTS
 from shanghai_engine.rules import STANDARD
@@ -55,7 +55,7 @@ def test_a_tally_counts_copies_whatever_the_order() -> None:
     """Each card has its byte, which counts its copies; jokers have none."""
     cards = parse_cards("5C JK 5C 9H 5C JK AS 9H")
     assert tally(cards) == tally(cards[::-1])
-    clubs, diamonds, hearts, spades = suits_of(tally(cards))
+    clubs, diamonds, hearts, spades = (in_bytes(tally(cards))[first : first + RANKS] for first in FIRSTS)
     assert clubs == bytes([0, 0, 0, 3] + [0] * 9)
     assert diamonds == bytes(RANKS)
     assert hearts == bytes([0] * 7 + [2] + [0] * 5)
@@ -94,13 +94,16 @@ def test_the_runs_of_a_suit_weigh_what_all_plans_one_by_one_do(size: int) -> Non
         pairs = sum(plan(cards, low, high) for low in windows for high in windows if low <= high)
         assert weights_of_runs(cards, size, 1) == pytest.approx((single, 0))
         assert weights_of_runs(cards, size, 2) == pytest.approx((single, pairs))
-        for most in (1, 2):
-            changes = changes_without_each(cards, size, most)
+        assert all(
+            weights_of_runs(cards.translate(PLAIN[n]), size, n) == weights_of_runs(cards, size, n) for n in PLAIN
+        )
+        for number in (1, 2):
+            changes = changes_without_each(cards, size, number)
             assert [place for place, _, _ in changes] == [place for place in range(RANKS) if cards[place] & ~GONE]
             for place, *change in changes:
                 left = cards[:place] + bytes([cards[place] - 1]) + cards[place + 1 :]
-                weights = zip(weights_of_runs(cards, size, most), change, strict=True)
-                assert weights_of_runs(left, size, most) == pytest.approx(tuple(map(sum, weights)))
+                weights = zip(weights_of_runs(cards, size, number), change, strict=True)
+                assert weights_of_runs(left, size, number) == pytest.approx(tuple(map(sum, weights)))
 
 
 def test_a_card_that_no_plan_wants_changes_nothing() -> None:

@@ -12,7 +12,7 @@ from shanghai_engine.card import Card
 from shanghai_engine.contract import Contract
 from shanghai_engine.reach import cards_come
 from shanghai_engine.rules import RuleSet
-from shanghai_engine.solver import least_missing
+from shanghai_engine.solver import Glance, least_missing
 from shanghai_engine.solver.aim import Aim, aim_within
 from shanghai_engine.state import Hand, without_card
 from shanghai_engine.view import OwnView, PublicView
@@ -94,7 +94,9 @@ class Away:
             self._least = least_missing(hand, self._contract, self._rules)
         if self._least != 1:
             return False
-        return least_missing((*hand, card), self._contract, self._rules) == 0
+        more = (*hand, card)
+        glance = Glance(more, self._rules)
+        return glance.serves(card, self._contract) and not least_missing(more, self._contract, self._rules, glance)
 
 
 def away_of(public: PublicView, own: OwnView) -> Away:

@@ -18,8 +18,8 @@ from functools import lru_cache
 from math import log, log1p
 from operator import mul
 
-from shanghai_engine.bots.suit_runs import WEIGHT, Weights, changes_without_each, weights_of_runs
-from shanghai_engine.bots.tally import RANKS, SUITS, suits_of, tally
+from shanghai_engine.bots.suit_runs import PLAIN, WEIGHT, Weights, changes_without_each, weights_of_runs
+from shanghai_engine.bots.tally import FIRSTS, RANKS, SUITS, in_bytes, tally
 from shanghai_engine.card import ACE, JOKER, LOWEST_RANK, RANK, SUIT, Card
 from shanghai_engine.contract import Contract
 from shanghai_engine.state import Hand
@@ -46,8 +46,7 @@ class Outlook:
         runs, sets = _numbers(contract)
         self._jokers = hand.count(JOKER)
         self._sets = _Sets(hand, sets) if sets else None
-        suits = suits_of(tally(hand) + gone) if runs else ()
-        self._runs = [_Runs(size, most, suits) for size, most in runs]
+        self._runs = [_Runs(size, most, in_bytes(tally(hand) + gone)) for size, most in runs]
 
     @property
     def value(self) -> float:
@@ -113,35 +112,36 @@ class _Sets:
 class _Runs:
     """The plans of a hand for its runs of one size: `weight` is that of all together."""
 
-    __slots__ = ("_all", "_most", "_own", "_size", "_suits", "weight")
+    __slots__ = ("_all", "_cards", "_number", "_own", "_size", "weight")
 
-    def __init__(self, size: int, most: int, suits: Sequence[bytes]) -> None:
-        """Look at each suit by itself, and multiply them."""
-        self._size, self._most, self._suits = size, most, suits
-        self._own = [weights_of_runs(suit, size, most) for suit in suits]
+    def __init__(self, size: int, most: int, cards: bytes) -> None:
+        """Look at each suit by itself, and multiply them; `cards` are the bytes of the hand's tally."""
+        self._size, self._number, self._cards = size, min(most, MOST_RUNS_OF_SUIT), cards
+        plain = cards.translate(PLAIN[self._number])
+        self._own = [weights_of_runs(plain[first : first + RANKS], size, self._number) for first in FIRSTS]
         self._all = _product(self._own, most)
         self.weight = self._all[most]
 
     def change_with(self, suit: int, place: int) -> float:
         """Give what a further card changes of the outlook on these runs."""
-        cards = self._suits[suit]
+        cards = self._cards[FIRSTS[suit] : FIRSTS[suit] + RANKS]
         more = cards[:place] + bytes((cards[place] + 1,)) + cards[place + 1 :]
-        single, pairs = weights_of_runs(more, self._size, self._most)
+        single, pairs = weights_of_runs(more.translate(PLAIN[self._number]), self._size, self._number)
         single_before, pairs_before = self._own[suit]
         one_here, two_here = self._others(suit)
-        return self._change((single - single_before) * one_here + (pairs - pairs_before) * two_here)
+        change = (single - single_before) * one_here + (pairs - pairs_before) * two_here
+        return log1p(change / self.weight) / _UNIT
 
     def changes_without_each(self) -> dict[int, float]:
         """Give by card of the hand what its loss changes of the outlook on these runs."""
         changes: dict[int, float] = {}
-        for suit, cards in enumerate(self._suits):
+        for suit, first in enumerate(FIRSTS):
+            cards = self._cards[first : first + RANKS]
             one_here, two_here = self._others(suit)
-            for place, single, pairs in changes_without_each(cards, self._size, self._most):
-                changes[RANKS * suit + place + 1] = self._change(single * one_here + pairs * two_here)
+            for place, single, pairs in changes_without_each(cards, self._size, self._number):
+                change = single * one_here + pairs * two_here
+                changes[first + place + 1] = log1p(change / self.weight) / _UNIT
         return changes
-
-    def _change(self, of_weight: float) -> float:
-        return log1p(of_weight / self.weight) / _UNIT
 
     def _others(self, suit: int) -> tuple[float, float]:
         """Give the weights of what the other suits give where this one gives one run, and where it gives two.

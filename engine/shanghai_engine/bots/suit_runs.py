@@ -33,8 +33,8 @@ def _leaves(state: int, copies: int) -> float:
 _STATES = range(GONE << 1)
 _FIRST, _SECOND = (tuple(_leaves(state, copies) for state in _STATES) for copies in (1, 2))
 """By what a tally says of a place, what it leaves to the first run on it, and to the second."""
-_UP_TO = {copies: bytes(min(state & ~GONE, copies) or state for state in _STATES) for copies in (1, 2)}
-"""By number of runs a translation of what a tally says of a place: to what matters to so many."""
+PLAIN = {copies: bytes(min(state & ~GONE, copies) or state for state in _STATES) for copies in (1, 2)}
+"""By number of runs a table that translates what a tally says of places to what matters to so many of them."""
 
 
 def _part_without_one(state: int) -> Weights:
@@ -47,14 +47,13 @@ def _part_without_one(state: int) -> Weights:
 _WITHOUT_ONE = tuple(map(_part_without_one, _STATES))
 
 
-def weights_of_runs(cards: bytes, size: int, most: int) -> Weights:
-    """Give the weights of one suit, of which a tally says `cards`; of two runs none where `most` is 1."""
-    number = 1 if most == 1 else 2
-    return _weights(cards.translate(_UP_TO[number]), size, number)
-
-
 @lru_cache(maxsize=1 << 14)
-def _weights(cards: bytes, size: int, number: int) -> Weights:
+def weights_of_runs(cards: bytes, size: int, number: int) -> Weights:
+    """Give the weights of all plans for one run of a size, and for two, or no weight for two where `number` is 1.
+
+    `cards` is what a tally says of the suit, best in its `PLAIN` form for that number, which tells no more apart than
+    matters.
+    """
     if number == 1:
         return OneRun(cards, size).weight, 0.0
     runs = TwoRuns(cards, size)
@@ -62,12 +61,12 @@ def _weights(cards: bytes, size: int, number: int) -> Weights:
 
 
 @lru_cache(maxsize=1 << 12)
-def changes_without_each(cards: bytes, size: int, most: int) -> tuple[tuple[int, float, float], ...]:
+def changes_without_each(cards: bytes, size: int, number: int) -> tuple[tuple[int, float, float], ...]:
     """Give by how much the weights change with one card less, for each place with a card, counted from the two."""
     held = [(place, *_WITHOUT_ONE[state]) for place, state in enumerate(cards) if state & ~GONE]
-    if most == 1:
+    if number == 1:
         on_place = OneRun(cards, size).on_each_place()
-        return tuple((place, once * on_place[place], 0.0) for place, once, _ in held)
+        return tuple([(place, once * on_place[place], 0.0) for place, once, _ in held])
     runs = TwoRuns(cards, size)
     on_place, pairs_on_place = runs.single.on_each_place(), runs.on_each_place()
     changes = []

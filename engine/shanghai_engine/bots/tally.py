@@ -11,6 +11,8 @@ from collections.abc import Iterable
 from shanghai_engine.card import Card
 
 SUITS, RANKS = 4, 13
+FIRSTS = range(0, SUITS * RANKS, RANKS)
+"""Where in the bytes of a tally each suit begins."""
 GONE = 1 << 7
 """The mark of a card that is gone."""
 _BITS = 8
@@ -29,7 +31,6 @@ def gone(counted: int, copies: int) -> int:
     return counted + (GONE - copies) * _ONE_EACH & GONE * _ONE_EACH
 
 
-def suits_of(counted: int) -> list[bytes]:
-    """Give the bytes of each suit, from the two to the ace."""
-    cards = counted.to_bytes(SUITS * RANKS, "little")
-    return [cards[first : first + RANKS] for first in range(0, SUITS * RANKS, RANKS)]
+def in_bytes(counted: int) -> bytes:
+    """Give the bytes of all cards in their order: those of each suit, from the two to the ace, begin at `FIRSTS`."""
+    return counted.to_bytes(SUITS * RANKS, "little")

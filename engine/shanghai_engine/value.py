@@ -1,4 +1,4 @@
-"""Values that are made often: frozen dataclasses with slots that are made in half the time.
+"""Values that are made often: frozen dataclasses with slots that are made more quickly.
 
 A frozen dataclass sets its own fields through `object.__setattr__`, which looks each of them up by its name. Here they
 are set while the value still is of an open class with the same slots, and then it is given its own.

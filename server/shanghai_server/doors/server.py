@@ -36,7 +36,8 @@ IDLE_MS = 120_000
 UNREAD_BYTES = 1024 * 1024
 """What is larger is refused by the library before it is read whole."""
 CALLS_AT_ONCE = 100
-"""How many calls one connection may make at once beside its streams: one that takes no answers holds no more."""
+"""How many calls one connection may make at once beside its streams: one that takes no answers holds no more. And all
+connections of a peer together, while their requests do not come."""
 HIGH = 100_000
 """How many calls may wait to be taken up: many streams may open at once, and a burst must not be cancelled."""
 
@@ -76,7 +77,7 @@ class GameServer:
             log=self._log,
         )
         self._tables = Tables(self._house)
-        self._arrivals = Arrivals(clock)
+        self._arrivals = Arrivals(clock, settings.streams_per_peer + CALLS_AT_ONCE)
         self._beside = ServedBeside(beside or Beside(), self._tables, self._house)
         self._health: Health | None = None
         self._server: grpc.aio.Server | None = None

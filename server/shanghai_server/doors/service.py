@@ -92,7 +92,7 @@ class TableService:
         async def answer(_requests: object, context: Context) -> Answer:
             began, table, peer = time.perf_counter(), "", peer_of(context.peer())
             try:
-                request = await self._arrivals.request(context, kind)
+                request = await self._arrivals.request(context, peer, kind)
                 table = _table_of(request)
                 done = await method(request, peer)
             except (CallRefused, ShanghaiError) as error:
@@ -129,7 +129,7 @@ class TableService:
             try:
                 # Writing, not yielding: when the client goes, what it watched is let go at once.
                 with self._peers.stream(peer):
-                    request = await self._arrivals.request(context, kind)
+                    request = await self._arrivals.request(context, peer, kind)
                     table = _table_of(request)
                     await method(request, peer, write)
             except (CallRefused, ShanghaiError) as error:

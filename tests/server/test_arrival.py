@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable
+from dataclasses import replace
 from typing import Any
 
 import grpc
@@ -13,7 +14,7 @@ from server_table import AT_ONCE, Playground, playground, refusal
 
 from shanghai.v1 import service_pb2, service_pb2_grpc
 from shanghai_server.doors import arrival
-from shanghai_server.doors.server import CALLS_AT_ONCE
+from shanghai_server.house import peers
 from shanghai_server.house.settings import Settings
 from shanghai_wire.refused import Refused
 
@@ -96,15 +97,21 @@ async def test_a_call_without_its_request_holds_no_stop_up(method: str) -> None:
 async def test_of_one_address_so_many_requests_are_waited_for_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
     """Over all its connections, whatever is called. They are given up in parts, and then there is room again."""
     monkeypatch.setattr(arrival, "TOGETHER", 10)
+    monkeypatch.setattr(peers, "CALLS_AT_ONCE", 20)
     settings = Settings(options=AT_ONCE, streams_per_peer=3)
-    limit = settings.streams_per_peer + CALLS_AT_ONCE
+    limit = 2 * (settings.streams_per_peer + peers.CALLS_AT_ONCE)
     options = [("grpc.enable_http_proxy", 0), ("grpc.use_local_subchannel_pool", 1)]
     async with (
         playground(settings=settings) as ground,
-        grpc.aio.insecure_channel(f"127.0.0.1:{ground.port}", options=options) as other,
+        grpc.aio.insecure_channel(f"127.0.0.1:{ground.port}", options=options) as second,
+        grpc.aio.insecure_channel(f"127.0.0.1:{ground.port}", options=options) as third,
     ):
-        asked = service_pb2_grpc.TableServiceStub(other)
-        begins = [begun(ground, METHODS[number % 2]) for number in range(limit)]
+        asked = service_pb2_grpc.TableServiceStub(third)
+        methods = [method for method in METHODS if not method.endswith(("Watch", "WatchTables"))]
+        begins = [
+            begun(replace(ground, channel=second if number % 2 else ground.channel), methods[number % len(methods)])
+            for number in range(limit)
+        ]
         answers = [asyncio.ensure_future(answer) for _call, answer in begins]
         reason = await refused_at_last(asked)
         assert (reason.reason, reason.values["limit"]) == ("PEER_STREAMS", str(limit))

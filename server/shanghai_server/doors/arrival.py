@@ -8,7 +8,6 @@ on the wire is the same, and takes the one of its call from here.
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
 
 import grpc.aio
 from google.protobuf.message import Message
@@ -28,27 +27,21 @@ PAUSE = 0.05
 class Arrivals:
     """The calls of a server whose requests have not come yet, in the order in which they were made."""
 
-    def __init__(self, clock: Clock, most: int) -> None:
-        """Begin with none; `most` is how many may wait of one peer (`peers.peer_of`)."""
+    def __init__(self, clock: Clock) -> None:
+        """Begin with none."""
         self._clock = clock
-        self._most = most
-        self._of_peer: Counter[str] = Counter()
         self._waiting: dict[asyncio.Task[object], float] = {}
         self._given_up: set[asyncio.Task[object]] = set()
         self._is_over = False
 
-    async def request(self, context: Context, peer: str, kind: type[Message]) -> Message:
-        """Wait for the request of a peer's call, a message of a kind, and give it.
+    async def request(self, context: Context, kind: type[Message]) -> Message:
+        """Wait for the request of a call, a message of a kind, and give it.
 
-        Raises `CallRefused` where it cannot be read, where none comes, within some time or at all, and where too many
-        are waited for.
+        Raises `CallRefused` where it cannot be read, and where none comes: within some time, or at all.
         """
         task = asyncio.current_task()
         if task is None or self._is_over:
             raise CallRefused(TableRefusal.SHUTTING_DOWN)
-        if self._of_peer[peer] >= self._most:
-            raise CallRefused.for_now(TableRefusal.PEER_STREAMS, PATIENCE, limit=self._most)
-        self._of_peer[peer] += 1
         self._waiting[task] = self._clock.now()
         try:
             request = await context.read()
@@ -61,9 +54,6 @@ class Arrivals:
             raise self._none_came(kind) from None
         finally:
             self._waiting.pop(task, None)
-            self._of_peer[peer] -= 1
-            if not self._of_peer[peer]:
-                del self._of_peer[peer]
         if request is grpc.aio.EOF:
             raise self._none_came(kind)
         return readable(request)

@@ -16,7 +16,7 @@ from google.protobuf.message import Message
 from grpc_health.v1 import health, health_pb2
 from grpc_reflection.v1alpha import reflection, reflection_pb2, reflection_pb2_grpc
 
-from shanghai_server.doors.answering import Context, abort, reader, refused_by, to_bytes
+from shanghai_server.doors.answering import Context, abort, reader, refused_by, to_bytes, when_through
 from shanghai_server.doors.arrival import Arrivals
 from shanghai_server.house.peers import Peers, peer_of
 from shanghai_server.house.refusal import CallRefused
@@ -44,9 +44,9 @@ class Health:
         }
         return grpc.method_handlers_generic_handler(health.SERVICE_NAME, handlers)
 
-    async def _asked(self, context: Context, peer: str) -> str:
-        """Give the name of the service that a peer asks about; raises `CallRefused` where no request comes."""
-        request: Any = await self._arrivals.request(context, peer, health_pb2.HealthCheckRequest)
+    async def _asked(self, context: Context) -> str:
+        """Give the name of the service that is asked about; raises `CallRefused` where no request comes."""
+        request: Any = await self._arrivals.request(context, health_pb2.HealthCheckRequest)
         return str(request.service)
 
     def serve(self) -> None:
@@ -72,7 +72,8 @@ class Health:
     async def _check(self, _requests: object, context: Context) -> Message:
         """Answer with the status of a service; NOT_FOUND where there is none of this name."""
         try:
-            name = await self._asked(context, peer_of(context.peer()))
+            when_through(context, self._peers.calls(peer_of(context.peer())))
+            name = await self._asked(context)
         except CallRefused as error:
             await abort(context, refused_by(error, self._settings))
         if name not in self._names:
@@ -82,9 +83,8 @@ class Health:
     async def _watch(self, _requests: object, context: Context) -> None:
         """Show the status of a service, and each one that follows; SERVICE_UNKNOWN where there is none of this name."""
         try:
-            peer = peer_of(context.peer())
-            with self._peers.stream(peer):
-                await self._show(await self._asked(context, peer), context)
+            with self._peers.stream(peer_of(context.peer())):
+                await self._show(await self._asked(context), context)
         except CallRefused as error:
             await abort(context, refused_by(error, self._settings))
 

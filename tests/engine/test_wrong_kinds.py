@@ -13,6 +13,7 @@ from shanghai_engine import (
     Card,
     Contract,
     Deal,
+    DecisionId,
     Discarded,
     Game,
     Malformed,
@@ -20,6 +21,7 @@ from shanghai_engine import (
     MeldDraft,
     MeldKind,
     RuleSet,
+    SeededChance,
     all_lay_downs,
     best_lay_down,
     best_turn,
@@ -33,6 +35,7 @@ from shanghai_engine import (
     position_text,
     read_position,
 )
+from shanghai_engine.bots.bot import rng_for
 from shanghai_engine.verify import verify
 
 ANYTHING: Any = None
@@ -117,7 +120,28 @@ def test_a_game_is_made_of_events_lines_and_text_only() -> None:
                 make(value)
     with pytest.raises(Malformed, match="a Chance"):
         Game(started, "by chance")  # type: ignore[arg-type]
+    results: tuple[Any, ...] = (True, 1, "x", [1], (None,), {"a": 1}, Card.C2)
+    for wrong in results:
+        with pytest.raises(Malformed, match="a tuple of HandResult"):
+            Game(started, results=wrong)  # type: ignore[arg-type]
     assert verify([5]).finding is not None  # type: ignore[list-item]
+
+
+def test_chance_is_made_of_bytes_and_says_so_at_once() -> None:
+    """What a deal or a bot would fail on later is refused where it is given."""
+    seeds: tuple[tuple[Any, Any], ...] = ((None, ()), ("00" * 32, ()), (bytes(32), 1), (bytes(32), ["", ""]))
+    for seed, nonces in seeds:
+        with pytest.raises(Malformed, match=r"a game seed|the nonces"):
+            SeededChance(seed, nonces)
+    with pytest.raises(Malformed, match="text or bytes"):
+        rng_for(None, 0, DecisionId(1, 1, 0))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("players", [-1, 0, 1, 9, 10**30, ["Ann"], ["Ann"] * 9, True, "Ann", [1, 2], None])
+def test_r1_2_a_number_of_players_that_cannot_be_is_refused_at_once(players: Any) -> None:  # noqa: ANN401
+    """However large it is, nobody is named for it first."""
+    with pytest.raises(Malformed, match=r"\(R1\.2"):
+        Game.new(seed=bytes(32), players=players)
 
 
 def test_cards_and_rules_are_read_from_what_they_are_written_in_only() -> None:

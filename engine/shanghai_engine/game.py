@@ -297,7 +297,11 @@ def _names(players: object, rules: RuleSet) -> tuple[str, ...]:
     ):
         raise Malformed(players, "the players are a number, or a list of their names by seat (R1.2)")
     rules.check_players(len(players))
-    return tuple(players)
+    for name in players:
+        if any("\ud800" <= letter <= "\udfff" for letter in name):
+            raise Malformed(name, "a name is whole text, without half signs (surrogates), which no record can hold")
+    # Names of a kind of their own would be found in other games, whose values are remembered by what equals them.
+    return tuple([str.__str__(name) for name in players])
 
 
 def _check_rules(rules: object) -> None:

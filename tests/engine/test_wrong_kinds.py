@@ -160,3 +160,72 @@ def test_cards_and_rules_are_read_from_what_they_are_written_in_only() -> None:
         for value in wrong:
             with pytest.raises(Malformed):
                 read(value)
+
+
+class _Dealing:
+    """The shuffle of a seed, but for what one of its verbs gives."""
+
+    def __init__(self, verb: str, gives: Callable[[Any], object]) -> None:
+        self._seeded = SeededChance(bytes(32), (bytes(16),) * 2)
+        self._verb = verb
+        self._gives = gives
+
+    def __getattr__(self, verb: str) -> Callable[..., object]:
+        asked = getattr(self._seeded, verb)
+        return (lambda *given: self._gives(asked(*given))) if verb == self._verb else asked
+
+    first_dealer: Any = property(lambda self: self.__getattr__("first_dealer"))
+    hand_seed: Any = property(lambda self: self.__getattr__("hand_seed"))
+    deal: Any = property(lambda self: self.__getattr__("deal"))
+    reshuffle: Any = property(lambda self: self.__getattr__("reshuffle"))
+
+
+def test_r3_1_what_a_chance_deals_is_a_tuple_of_cards() -> None:
+    """Numbers would be taken for the cards that equal them, in this game and in those that remember its values."""
+    wrong: tuple[Callable[[Any], object], ...] = (lambda cards: tuple(int(card) for card in cards), list, repr)
+    for gives in wrong:
+        with pytest.raises(Malformed, match=r"a tuple of Card \(R3\.1\)"):
+            Game.new(seed=bytes(32), players=2, chance=_Dealing("deal", gives))
+    dealers: tuple[object, ...] = (True, 2, -1, "0", None)
+    for dealer in dealers:
+        with pytest.raises(Malformed, match=r"0 to 1 \(R2\.2\)"):
+            Game.new(seed=bytes(32), players=2, chance=_Dealing("first_dealer", {0: dealer, 1: dealer}.get))
+
+
+def test_names_are_whole_text_and_of_no_kind_of_their_own() -> None:
+    """A half sign is in no record; a name of a class of its own is taken as the text that it is."""
+
+    class Name(str):
+        """Text that prints otherwise."""
+
+        __slots__ = ()
+
+        def __repr__(self) -> str:
+            return "<Ann>"
+
+    with pytest.raises(Malformed, match="half signs"):
+        Game.new(seed=bytes(32), players=["\ud800", "Ben"])
+    game = Game.new(seed=bytes(32), players=[Name("Ann"), "Ben"])
+    assert [type(name) for name in game.state.names] == [str, str]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        lambda: RuleSet.from_mapping({"packs": [3] * 100_000}),
+        lambda: RuleSet.from_mapping({"contracts": [{"sets": [10**400]}]}),
+        lambda: RuleSet.from_mapping({"contracts": [{"sets": [10**5000]}]}),
+        lambda: RuleSet.from_mapping({"x" * 10_000: 1}),
+        lambda: Game.from_position("rules " + "[" * 100_000),
+        lambda: Game.from_position("rules " + '{"a":' * 20_000),
+        lambda: Game.from_position('seat "A" total ' + "9" * 5000 + '\nseat "B" total 0'),
+        lambda: Game.from_position('seat "A" total 0\n' * 2000),
+        lambda: Game.new(seed=b"x" * 100_000, players=2),
+        lambda: parse_cards("5H " * 1000 + "5X"),
+    ],
+)
+def test_a_sentence_about_what_is_too_large_is_short(wrong: Callable[[], object]) -> None:
+    """What is wrong is quoted as far as it helps, and nothing is nested or long enough to fail otherwise."""
+    with pytest.raises(Malformed) as refused:
+        wrong()
+    assert len(str(refused.value)) < 1000

@@ -98,9 +98,9 @@ def scrolls(model: Model) -> bool:
 
 
 def leaves(model: Model) -> bool:
-    """Say whether leaving is named: not to a player in the middle of a hand, who has more to think of."""
+    """Say whether leaving is named: not to a player in the middle of a hand that goes on, who has more to think of."""
     playing = model.scene is not None and model.scene.seat is not None
-    return not playing or resting_place(model) is not Place.TABLE
+    return not playing or resting_place(model) is not Place.TABLE or not model.link.whole
 
 
 def noticed(model: Model) -> bool:

@@ -115,6 +115,9 @@ def _lost(model: Model) -> tuple[Parts, Parts]:
     since = time_text(model.now - (link.lost_at or 0.0))
     again = max(0.0, link.retry_at - model.now)
     first = _("{what}, for {time} now.").format(what=begun(link.sentence), time=since)
+    if isinstance(model.mode, Confirming):
+        # Its keys work meanwhile, and end the client for one.
+        return [("class:warning", f" {model.mode.question} ")], [("class:warning", f" {first} ")]
     when = _("Trying again in {n} s").format(n=round(again)) if again >= 1 else _("Trying again now")
     if model.staging.cards:
         return [("class:warning", f" {first} ")], [("", _("{when}; what you have staged stays.").format(when=when))]

@@ -292,8 +292,10 @@ def test_below_the_smallest_size_no_key_does_anything() -> None:
     small = replace(there, columns=39)
     assert [text_of(line).strip() for line in board(small)][:2] == [
         "The lobby needs 40 x 12 signs.",
-        "Keys do nothing here; Ctrl-C twice end~",
+        "Keys do nothing here; Ctrl-C twice",
     ]
+    said = " ".join(text_of(line).strip() for line in board(replace(there, columns=20, rows=6)))
+    assert said.strip() == "The lobby needs 40 x 12 signs. Keys do nothing here; Ctrl-C twice ends."
     assert not text_of(last_line(small)).strip()
     assert pressed(there, "m").effect is not None
     assert pressed(small, "m") == Step(small)

@@ -33,7 +33,8 @@ def board(lobby: Lobby) -> list[Line]:
     if not lobby.has_room:
         said = [_("The lobby needs {columns} x {rows} signs.").format(columns=NARROWEST, rows=LOWEST)]
         said.append(_("Keys do nothing here; Ctrl-C twice ends."))
-        return _shown(lobby, block([line(each) for each in said], width=lobby.columns, height=max(1, lobby.rows - 1)))
+        lines = [line(part) for each in said for part in wrap(each, width=lobby.columns)]
+        return _shown(lobby, block(lines, width=lobby.columns, height=max(1, lobby.rows - 1)))
     pages = {Page.SERVERS: _servers, Page.TABLES: _tables, Page.NEW: _new}
     notice = _notice(lobby, most=room if lobby.helping else room // _NOTICE_PART)
     page_room = room - len(notice)

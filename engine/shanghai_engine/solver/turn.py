@@ -28,6 +28,7 @@ from shanghai_engine.solver.nearness import least_missing
 from shanghai_engine.solver.position import Position
 from shanghai_engine.solver.question import check_turn
 from shanghai_engine.solver.setting import Setting
+from shanghai_engine.solver.simple import simple_turns
 from shanghai_engine.solver.turn_plans import TurnSearch
 from shanghai_engine.solver.worth import ANY_WORTH
 
@@ -89,6 +90,9 @@ class _Looking:
         """Give the best turn."""
         if self._can_play():
             self._look()
+        if self.best.effort.spent:
+            for making in simple_turns(self.start):
+                self.best.take(making)
         return Turn(
             plays=self.best.plays,
             points=sum(self.best.points[card] for card in self.best.kept),

@@ -22,7 +22,7 @@ from shanghai_engine.contract import SHORTEST_RUN, SHORTEST_SET, Contract
 from shanghai_engine.meld import Meld
 from shanghai_engine.rules import RuleSet
 from shanghai_engine.solver.best_so_far import BestSoFar
-from shanghai_engine.solver.effort import STEPS_OF_POSITION
+from shanghai_engine.solver.effort import STEPS_OF_POSITION, STEPS_OF_SWAP
 from shanghai_engine.solver.making import Play
 from shanghai_engine.solver.nearness import least_missing
 from shanghai_engine.solver.position import Position
@@ -111,13 +111,25 @@ class _Looking:
         least, positions = 0, self.start.with_swaps()
         if self.start.may_swap and self.start.lays_off:
             self._look_at(self.start, swaps=True)
-            alike = not self.best.terms.wild_twos or self._swaps_are_alike()
-            if alike:
+            if not self.best.terms.wild_twos or self._swaps_are_alike():
                 least = self.best.least_refused
                 if self.best.least > least:
                     positions = chain(reversed([*islice(positions, MANY_POSITIONS)]), positions)
+        alike: list[Position] = []
+        hands: set[tuple[object, ...]] = set()
         for position in positions:
-            if self.best.least <= least or self.best.effort.spent:
+            if self.best.least <= least or not self.best.effort.take(STEPS_OF_SWAP):
+                return
+            if not self.start.lays_off:
+                # Only the hand matters then, unless the swaps that led to it are in an order that R10.2 forbids.
+                key = (tuple(sorted(position.hand)), tuple(sorted(position.owed)))
+                if key in hands:
+                    alike.append(position)
+                    continue
+                hands.add(key)
+            self._look_at(position, swaps=False)
+        for position in alike:
+            if self.best.least <= self.best.least_refused or self.best.effort.spent:
                 return
             self._look_at(position, swaps=False)
 

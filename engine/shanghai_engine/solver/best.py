@@ -31,10 +31,17 @@ def best_lay_down(hand: Sequence[Card], contract: Contract, rules: RuleSet) -> t
     there is one.
     """
     check_question(hand, contract, rules)
+    return lay_down_within(hand, contract, rules, Effort.for_hand(len(hand)))
+
+
+def lay_down_within(
+    hand: Sequence[Card], contract: Contract, rules: RuleSet, effort: Effort
+) -> tuple[MeldDraft, ...] | None:
+    """Give the best lay-down that is found with an effort; a lay-down where there is one, however small the effort."""
     if least_missing(hand, contract, rules) > 0:
         return None
     terms = terms_of(rules)
-    holding, effort = Holding(hand, terms), Effort.for_hand(len(hand))
+    holding = Holding(hand, terms)
     search = _BestSearch(holding, contract.sets, contract.runs, terms=terms, points=rules.card_points, effort=effort)
     search.search()
     if search.found is None:

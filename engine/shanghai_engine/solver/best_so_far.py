@@ -8,7 +8,7 @@ from shanghai_engine.action import Swap
 from shanghai_engine.card import Card
 from shanghai_engine.contract import Contract
 from shanghai_engine.solver.effort import STEPS_OF_ABLE, Effort
-from shanghai_engine.solver.making import Play
+from shanghai_engine.solver.making import Making, Play
 from shanghai_engine.solver.nearness import least_missing
 from shanghai_engine.solver.ordering import Layout, plays_for
 from shanghai_engine.solver.position import Position
@@ -62,6 +62,10 @@ class BestSoFar:
         if making is None:
             self.least_refused = min(self.least_refused, leaves)
             return False
+        return self.take(making)
+
+    def take(self, making: Making) -> bool:
+        """Take lawful plays if they leave less than the best so far; say whether they do."""
         kept = making.kept()
         if self.worth(kept) >= self.least:
             return False

@@ -11,8 +11,13 @@ MOST_CARDS_EXACT = 23
 """Up to so many cards in hand a search has `MOST_STEPS_EXACT` steps, else `MOST_STEPS`."""
 MOST_STEPS = 10_000
 """How many candidates for a meld are looked at for a larger hand; looking at a whole plan counts as several."""
-MOST_STEPS_EXACT = 1_000_000
-"""The same for a hand of a usual size: the hardest of 20,000 awkward ones takes a sixth of it."""
+MOST_STEPS_EXACT = 250_000
+"""The same for a hand of a usual size: the hardest of 20,000 awkward ones takes two thirds of it, and all of it take
+well under a second."""
+MOST_CHECKS = 20_000
+"""How many lay-offs and swaps are tried for a simple turn."""
+CHECKS_OF_MELD = 500
+"""How many of these to look for a further meld counts as."""
 MOST_STEPS_NEAR = 20_000
 """How many melds are tried to say how near a hand is, and which cards help: twice what any hand of up to 23 cards was
 seen to need for a contract that a table can have (R16 `contracts`)."""
@@ -30,6 +35,8 @@ STEPS_OF_ABLE = 50
 """How many the question counts as whether a hand can lay down."""
 STEPS_OF_POSITION = 200
 """How many it counts as to begin with another position, or with another number of melds."""
+STEPS_OF_SWAP = 20
+"""How many it counts as to find another position that swaps lead to."""
 STEPS_OF_ORDER = 50
 """How many it counts as to look which melds of a turn could be the contract's."""
 

@@ -22,12 +22,13 @@ from shanghai_engine.contract import SHORTEST_RUN, SHORTEST_SET, Contract
 from shanghai_engine.meld import Meld
 from shanghai_engine.rules import RuleSet
 from shanghai_engine.solver.best_so_far import BestSoFar
-from shanghai_engine.solver.effort import STEPS_OF_POSITION
+from shanghai_engine.solver.effort import STEPS_OF_POSITION, STEPS_OF_SWAP
 from shanghai_engine.solver.making import Play
 from shanghai_engine.solver.nearness import least_missing
 from shanghai_engine.solver.position import Position
 from shanghai_engine.solver.question import check_turn
 from shanghai_engine.solver.setting import Setting
+from shanghai_engine.solver.simple import simple_turns
 from shanghai_engine.solver.turn_plans import TurnSearch
 from shanghai_engine.solver.worth import ANY_WORTH
 
@@ -89,6 +90,9 @@ class _Looking:
         """Give the best turn."""
         if self._can_play():
             self._look()
+        if self.best.effort.spent:
+            for making in simple_turns(self.start):
+                self.best.take(making)
         return Turn(
             plays=self.best.plays,
             points=sum(self.best.points[card] for card in self.best.kept),
@@ -107,13 +111,25 @@ class _Looking:
         least, positions = 0, self.start.with_swaps()
         if self.start.may_swap and self.start.lays_off:
             self._look_at(self.start, swaps=True)
-            alike = not self.best.terms.wild_twos or self._swaps_are_alike()
-            if alike:
+            if not self.best.terms.wild_twos or self._swaps_are_alike():
                 least = self.best.least_refused
                 if self.best.least > least:
                     positions = chain(reversed([*islice(positions, MANY_POSITIONS)]), positions)
+        alike: list[Position] = []
+        hands: set[tuple[object, ...]] = set()
         for position in positions:
-            if self.best.least <= least or self.best.effort.spent:
+            if self.best.least <= least or not self.best.effort.take(STEPS_OF_SWAP):
+                return
+            if not self.start.lays_off:
+                # Only the hand matters then, unless the swaps that led to it are in an order that R10.2 forbids.
+                key = (tuple(sorted(position.hand)), tuple(sorted(position.owed)))
+                if key in hands:
+                    alike.append(position)
+                    continue
+                hands.add(key)
+            self._look_at(position, swaps=False)
+        for position in alike:
+            if self.best.least <= self.best.least_refused or self.best.effort.spent:
                 return
             self._look_at(position, swaps=False)
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from shanghai_engine.card import LOWEST_RANK, Card, card_of
 from shanghai_engine.meld import End
-from shanghai_engine.solver.allotment import Allotment, run_share, set_share
+from shanghai_engine.solver.allotment import Allotment, Share, run_share, set_share
 from shanghai_engine.solver.best_so_far import BestSoFar
 from shanghai_engine.solver.dealing import Dealing, RunToBe
 from shanghai_engine.solver.effort import STEPS_OF_GROWTH, STEPS_OF_PLAN
@@ -21,7 +21,7 @@ from shanghai_engine.solver.planning import PlanSearch
 from shanghai_engine.solver.position import Position
 from shanghai_engine.solver.setting import Setting
 from shanghai_engine.solver.steps import NOTHING, Steps, later, most_together, most_within, together
-from shanghai_engine.solver.terms import LOW_ACE, PLACES, RANKS, TWO_PLACE
+from shanghai_engine.solver.terms import ANY_NUMBER, LOW_ACE, PLACES, RANKS, TWO_PLACE
 from shanghai_engine.solver.worth import ANY_WORTH, worth_of
 
 
@@ -73,11 +73,46 @@ class TurnSearch(PlanSearch):
             self.beyond = together(by_suit[suit], self.beyond)
             self.beyond_from.insert(0, self.beyond)
         self.swapping = self.growth.most_swaps
+        # Who must be down before the first swap lays the contract down with the wild cards of the hand.
+        waits = position.contract is not None and position.rules.joker_swap == "down_only" and setting.coming > 0
+        self.first_wilds = holding.wilds if waits else ANY_NUMBER
 
     def look(self, *, frugal: bool = False) -> None:
         """Look for better turns; a frugal search makes no melds that it can do without."""
         self.frugal = frugal
         self.search(self.always)
+
+    def choose_sets(self, jokers: int, used: int, suits: Suits) -> None:
+        """Choose the sets, unless the runs chosen cannot be laid down before the first swap."""
+        if self._lacks_first_wilds():
+            # It says nothing about other runs that leave the same cards.
+            self.weighed += 1
+            return
+        super().choose_sets(jokers, used, suits)
+
+    def _lacks_first_wilds(self) -> bool:
+        """Say whether the contract's melds among those chosen, as short as may be, need more wild cards than there are.
+
+        A wild two at its own place is one of these. The contract's are those that need the fewest.
+        """
+        contract = self.position.contract
+        if contract is None or self.first_wilds == ANY_NUMBER:
+            return False
+        ranks = self.holding.ranks
+        sets = sorted(max(0, min(contract.sets) - ranks[share.rank]) for share in self.sets) if contract.sets else []
+        needed = sum(sets[: self.must_sets])
+        if contract.runs:
+            size = min(contract.runs)
+            runs = sorted(size - self._most_naturals(share, size) for share in self.runs)
+            needed += sum(runs[: self.must_runs])
+        return needed > self.first_wilds
+
+    def _most_naturals(self, run: Share, size: int) -> int:
+        """Give how many places of a part of a run, of a size, have a natural card that is not wild."""
+        layers = self.holding.suits[run.suit]
+        held = layers[0] & run.window if layers else 0
+        starts = range(run.window.bit_length() - size + 1)
+        return max((held >> start & (1 << size) - 1).bit_count() for start in starts)
 
     def suits_in_order(self) -> Sequence[int]:
         """Give the suits, those of fewest cards first: where there are few ways it is known soon what is left."""
@@ -151,6 +186,9 @@ class TurnSearch(PlanSearch):
     def weigh(self, used: int, jokers: int, suits: Suits) -> None:
         """Let the runs of the table grow in every way that may be worth it, with the plan's melds as they are."""
         if not self.goes_on(STEPS_OF_PLAN):
+            return
+        if self._lacks_first_wilds():
+            self.weighed += 1
             return
         prices = self.prices
         if self.sets:

@@ -16,6 +16,7 @@ from positions import position
 from scenes import scene, scene_of
 
 from shanghai_client.holding import sort_by_use
+from shanghai_client.language import speaking
 from shanghai_client.scene import Scene
 from shanghai_client.screen.fresh import new_cards
 from shanghai_client.screen.hints import NEEDED, hint_lines, worths
@@ -164,6 +165,16 @@ def test_what_is_passed_by_itself_is_said_to_who_plays_in_the_hand(name: str, se
     there = at_table if name == "table" else scene("between_hands")
     said = " ".join(text_of(line) for line in board(replace(model_of(there), unless=Unless.HELPS))[-2:])
     assert ("Auto-pass" in said) is shown
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+@pytest.mark.parametrize("unless", [Unless.HELPS, Unless.JOKER])
+def test_what_is_passed_by_itself_is_not_cut_behind_a_claim_order(unless: Unless, language: str) -> None:
+    """Where the sentence has no room a shorter one stands there, or none."""
+    with speaking(language):
+        for name in ("offer_on_turn", "offer_to_a_buyer", "offer_on_turn_down", "offer_of_two"):
+            lines = [text_of(line) for line in board(replace(model_of(scene(name)), unless=unless))]
+            assert not lines[-1].rstrip().endswith("~"), lines[-1]
 
 
 def test_passing_by_itself_ends_with_the_hand() -> None:

@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from shanghai_server.journal.journal import BadJournal, JournalUnavailable
+from shanghai_server.journal import journal_file
+from shanghai_server.journal.journal import BadJournal, Conflict, JournalUnavailable
+from shanghai_server.journal.journal_backup import back_up
 from shanghai_server.journal.journal_check import FILE_NAME
 from shanghai_server.journal.journal_log import log_of
-from shanghai_server.journal.log_mark import mark_of
+from shanghai_server.journal.log_mark import mark_of, marked_records, set_mark
 from shanghai_server.journal.sqlite_journal import SqliteJournal
 
 
@@ -83,7 +85,7 @@ async def test_a_log_that_a_reader_folds_in_after_the_end_is_not_missed(tmp_path
         assert not mark_of(path).exists()
         assert [entry.record for entry in await journal.read("B", 0)] == [b"two", b"three"]
         assert await journal.append("A", 1, [b"four"]) == 2
-        assert mark_of(path).read_bytes() == b""
+        assert marked_records(path) == 4
 
 
 async def test_a_mark_of_an_earlier_end_says_nothing_of_what_came_later(tmp_path: Path) -> None:
@@ -95,10 +97,94 @@ async def test_a_mark_of_an_earlier_end_says_nothing_of_what_came_later(tmp_path
             reader.execute("BEGIN")
             reader.execute("SELECT count(*) FROM record").fetchone()
             await journal.close()
-            assert mark_of(path).read_bytes() == b"1"
-            async with SqliteJournal(path.parent):
-                assert mark_of(path).read_bytes() == b""
+            assert marked_records(path) == 1
+            async with SqliteJournal(path.parent) as second:
+                assert await second.append("A", 1, [b"two"]) == 2
+                assert marked_records(path) == 2
                 shutil.copytree(path.parent, tmp_path / "killed")
     log_of(tmp_path / "killed" / FILE_NAME).unlink()
     with pytest.raises(BadJournal, match="is missing; to go on"):
         await SqliteJournal(tmp_path / "killed").open()
+
+
+async def test_a_start_goes_on_where_somebody_has_folded_in_the_log_of_a_killed_server(tmp_path: Path) -> None:
+    """Any program that opens the file does so when it goes: then the file holds all that the mark asks for."""
+    path = tmp_path / "living" / FILE_NAME
+    async with SqliteJournal(path.parent) as journal:
+        assert await journal.append("A", 0, [b"one", b"two"]) == 2
+        for number in range(40):
+            assert await journal.append("B", number, [b"three"]) == number + 1
+        with pytest.raises(Conflict):
+            await journal.append("B", 5, [b"not written"])
+        shutil.copytree(path.parent, tmp_path / "killed")
+    path = tmp_path / "killed" / FILE_NAME
+    with contextlib.closing(sqlite3.connect(path)) as looked:
+        assert looked.execute("SELECT count(*) FROM record").fetchone() == (42,)
+    assert not log_of(path).exists()
+    assert mark_of(path).exists()
+    assert back_up(path.parent, tmp_path / "copy") == 2
+    async with SqliteJournal(path.parent) as journal:
+        assert not mark_of(path).exists()
+        assert [entry.sequence for entry in await journal.read("B", 38)] == [39, 40]
+
+
+async def test_a_log_that_is_lost_after_part_of_it_was_folded_in_is_missed(tmp_path: Path) -> None:
+    """Of what was acknowledged since, the file alone holds nothing, and that is on the disk with the first of it."""
+    path = tmp_path / "living" / FILE_NAME
+    async with SqliteJournal(path.parent) as journal:
+        assert await journal.append("A", 0, [b"one"]) == 1
+        with contextlib.closing(sqlite3.connect(path)) as beside:
+            beside.execute("PRAGMA wal_checkpoint")
+        assert await journal.append("A", 1, [b"two"]) == 2
+        shutil.copytree(path.parent, tmp_path / "killed")
+    path = tmp_path / "killed" / FILE_NAME
+    log_of(path).unlink()
+    with pytest.raises(BadJournal, match="is missing; to go on"):
+        await SqliteJournal(path.parent).open()
+    mark_of(path).write_text("1")
+    async with SqliteJournal(path.parent) as journal:
+        assert [entry.record for entry in await journal.read("A", 0)] == [b"one"]
+
+
+async def test_the_mark_is_on_the_disk_whenever_the_file_has_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A commit costs no second wait for the disk, but for the first after part of the log was folded in."""
+    path = tmp_path / FILE_NAME
+    noted: list[int] = []
+
+    def note(path: Path, records: int) -> None:
+        noted.append(records)
+        set_mark(path, records)
+
+    monkeypatch.setattr(journal_file, "set_mark", note)
+    async with SqliteJournal(tmp_path) as journal:
+        for number in range(3):
+            await journal.append("A", number, [b"one"])
+        with contextlib.closing(sqlite3.connect(path)) as beside:
+            beside.execute("PRAGMA wal_checkpoint")
+        for number in range(3, 6):
+            await journal.append("A", number, [b"two"])
+        assert noted == [1, 4]
+        # By itself: that commit may be in the file whole, and the next one is not.
+        last = 6
+        while len(noted) == 2:
+            last = await journal.append("A", last, [b"x" * 20_000] * 200)
+        await journal.append("A", last, [b"three"])
+        await journal.append("A", last + 1, [b"four"])
+    assert noted == [1, 4, last, last + 1]
+
+
+async def test_nothing_is_copied_that_no_server_would_start_with(tmp_path: Path) -> None:
+    """A copy without the last games would pass for a checked one."""
+    path = await killed(tmp_path)
+    log = log_of(path).read_bytes()
+    log_of(path).unlink()
+    with pytest.raises(BadJournal, match=r"its log 'journal\.sqlite3-wal' is missing; to go on"):
+        back_up(path.parent, tmp_path / "copy")
+    log_of(path).write_bytes(b"x" + log[1:])
+    with pytest.raises(BadJournal, match="is damaged"):
+        back_up(path.parent, tmp_path / "copy")
+    assert not (tmp_path / "copy").exists()
+    log_of(path).write_bytes(log)
+    assert back_up(path.parent, tmp_path / "copy") == 1

@@ -1,12 +1,17 @@
 """Streams: what comes first, what a slow reader loses, who replaces whom, and how they end."""
 
 import asyncio
+import sys
+from typing import Any
 
 import pytest
+from google.protobuf.message import Message
 from server_table import AT_ONCE, Player, playground, seated
 
 from shanghai.v1 import service_pb2, table_pb2
 from shanghai_engine.action import Claim
+from shanghai_server.doors.answering import Context
+from shanghai_server.doors.arrival import Arrivals
 from shanghai_server.house.settings import Settings
 from shanghai_server.table.watcher import Shown, Watcher
 
@@ -184,3 +189,30 @@ async def test_a_stream_cut_short_is_seen_by_the_others() -> None:
         await ann.until(lambda: not ann.last.public.table.seats[1].connected)
         await ben.watch()
         await ann.until(lambda: ann.last.public.table.seats[1].connected)
+
+
+async def test_a_request_is_not_kept_while_its_stream_is_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It may have as many bytes as a request has at most, and an address has many streams."""
+    requests: list[Message] = []
+    request_of = Arrivals.request
+
+    async def asked(arrivals: Arrivals, context: Context, kind: type[Message]) -> Message:
+        requests.append(await request_of(arrivals, context, kind))
+        return requests[-1]
+
+    async with playground() as ground:
+        table = await ground.create(2)
+        with monkeypatch.context() as patched:
+            patched.setattr(Arrivals, "request", asked)
+            streams: list[Any] = [
+                ground.stub.WatchTables(service_pb2.WatchTablesRequest(statuses=[table_pb2.TABLE_STATUS_LOBBY] * 1000)),
+                ground.stub.Watch(service_pb2.WatchRequest(table=table, passcode="x" * 1000, sitting="y" * 1000)),
+            ]
+            for stream in streams:
+                await stream.read()
+        assert len(requests) == 2
+        held = [sys.getrefcount(request) for request in requests]
+        alone: list[Message] = [service_pb2.WatchRequest()]
+        assert held == [sys.getrefcount(message) for message in alone] * 2
+        for stream in streams:
+            stream.cancel()

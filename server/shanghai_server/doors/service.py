@@ -31,6 +31,7 @@ from shanghai_server.house.peers import peer_of
 from shanghai_server.house.rate import Rate
 from shanghai_server.house.refusal import CallRefused, TableRefusal
 from shanghai_server.table.watcher import Watcher
+from shanghai_server.tables.table_list import choice_of
 from shanghai_server.tables.tables import Tables
 from shanghai_server.verbs.gates import VERBS, read_call, sitting_mark, token_hash
 from shanghai_wire import CONTRACT_REVISION
@@ -132,7 +133,10 @@ class TableService:
                 with self._peers.stream(peer):
                     request = await self._arrivals.request(context, kind)
                     table = _table_of(request)
-                    await method(request, peer, write)
+                    shown = method(request, peer, write)
+                    # As long as the stream is open nobody needs it, and it may be large.
+                    del request
+                    await shown
             except (CallRefused, ShanghaiError) as error:
                 refused = self._refused(error)
             except Exception:  # noqa: BLE001 # the outermost line of a call; it logs the traceback
@@ -201,7 +205,9 @@ class TableService:
 
     async def _watch_tables(self, request: service_pb2.WatchTablesRequest, peer: str, write: Write) -> None:
         self._peers.check_opening(peer)
-        async with aclosing(self._tables.table_list.follow(request.statuses)) as lists:
+        wanted = choice_of(request.statuses)
+        del request
+        async with aclosing(self._tables.table_list.follow(wanted)) as lists:
             async for message in lists:
                 await write(message)
 
@@ -223,8 +229,10 @@ class TableService:
             passcode=request.passcode,
             peer=peer,
         )
+        del request
         try:
             await table.attach(watcher)
+            watcher.passcode = ""
             # Without waiting where there is something to send: with many viewers this is what an update costs.
             while not watcher.is_over:
                 message = watcher.take()

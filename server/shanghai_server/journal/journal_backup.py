@@ -16,6 +16,7 @@ from shanghai_server.journal.folder_lock import FolderLock
 from shanghai_server.journal.journal import JournalLocked, JournalUnavailable
 from shanghai_server.journal.journal_check import FILE_NAME, check_file, connect, journal_header
 from shanghai_server.journal.journal_log import log_of
+from shanghai_server.journal.log_mark import mark_of
 
 PATIENCE = 30.0
 """The seconds that a copy waits for the server that has the journal to itself."""
@@ -36,8 +37,9 @@ def back_up(folder: Path, file: Path) -> int:
 
     The copy is the journal at one moment, with every append that had returned by then, and is durable and checked when
     this returns. Put into an empty data folder under the journal's name (`FILE_NAME`), it is that journal.
-    Raises `BackupExists`, `BadJournal` for a folder whose file is no journal of this version, and `JournalUnavailable`
-    where there is none, or where it cannot be read or the file cannot be written; no half of a copy is left.
+    Raises `BackupExists`, `BadJournal` for a folder that no server would start with, because its file is no whole
+    journal of this version or its log is missing, and `JournalUnavailable` where there is none, or where it cannot be
+    read or the file cannot be written; no half of a copy is left.
     """
     source = folder.absolute() / FILE_NAME
     if not source.is_file():
@@ -125,15 +127,17 @@ def _source(source: Path, room: Path) -> Iterator[sqlite3.Connection]:
             # Nobody can write there. A log can be read only where there can be an index beside it.
             source = _moved(source, Path(stack.enter_context(tempfile.TemporaryDirectory(dir=room))))
             mode = "rw"
+            check_file(source)
         else:
+            check_file(source)
             # Nobody writes: without a log the file can be read as it lies, and nothing is made beside it.
             mode = "ro" if log.exists() else "ro&immutable=1"
         yield stack.enter_context(contextlib.closing(connect(source, mode, patience=PATIENCE)))
 
 
 def _moved(source: Path, folder: Path) -> Path:
-    """Copy a journal and its log as they lie, and give where the journal is now."""
-    for each in (source, log_of(source)):
+    """Copy a journal, its log and its mark as they lie, and give where the journal is now."""
+    for each in (source, log_of(source), mark_of(source)):
         if each.exists():
             shutil.copyfile(each, folder / each.name)
     return folder / source.name

@@ -127,7 +127,8 @@ def _check_mark(path: Path, connection: sqlite3.Connection) -> None:
     """Raise `BadJournal` where a file lies without its log, and does not hold all records of its mark."""
     if not mark_of(path).exists() or log_of(path).exists():
         return
-    if marked_records(path) != records_in(connection):
+    marked = marked_records(path)
+    if marked is None or records_in(connection) < marked:
         raise _lacks_log(path)
 
 

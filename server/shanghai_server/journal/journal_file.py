@@ -86,7 +86,9 @@ class JournalFile:
             if self.path.exists() or self.path.is_symlink():
                 check_file(self.path)
                 self.path.chmod(0o600)
-                self._renew_mark()
+                if not log_of(self.path).exists():
+                    # It holds everything, or it would have been refused.
+                    remove_mark(self.path)
             else:
                 _make(self.path)
             self._connection: Final = opened.enter_context(contextlib.closing(connect(self.path, "rw")))
@@ -97,17 +99,12 @@ class JournalFile:
             self._file: Final = _identity(self.path)
             # SQLite makes the log at the first commit, and never another one while it has this one open.
             self._log = _identity(log_of(self.path)) if mark_of(self.path).exists() else None
+            # Counted from the first commit on, and when the file had been written to before the last one.
+            self._records: int | None = None
+            self._written_at = 0
             # By name the row and the last sequence of each table that was appended to: only this writes here.
             self._known: dict[str, tuple[int, int]] = {}
             self._opened: Final = opened.pop_all()
-
-    def _renew_mark(self) -> None:
-        """Let a mark say no more than that there is a log; what it says of the records holds until the next commit."""
-        if log_of(self.path).exists():
-            if mark_of(self.path).exists():
-                set_mark(self.path)
-        else:
-            remove_mark(self.path)
 
     def close(self) -> None:
         """Let go of the file and of the folder; what is in the log is folded into the file."""
@@ -127,8 +124,8 @@ class JournalFile:
         with contextlib.suppress(sqlite3.Error, OSError):
             (busy, *_) = self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
             if busy:
-                # Who reads it beside us may be the one who folds it in when he goes.
-                set_mark(self.path, records=records_in(self._connection))
+                # Part of it may be in the file now. Who reads it beside us folds in the rest when he goes.
+                set_mark(self.path, records_in(self._connection))
             else:
                 remove_mark(self.path)
 
@@ -146,10 +143,10 @@ class JournalFile:
         if self._log is not None and _identity(log) != self._log:
             gone = f"its log {str(log)!r} was removed or moved while it was open: stop the server, which saves it"
             return [JournalUnavailable(gone) for _ in appends]
+        written_at = _written_at(self.path)
         try:
             outcomes = self._write(appends)
-            if self._log is None:
-                self._mark(log)
+            self._note(log, outcomes, appends, written_at)
         except sqlite3.Error as error:
             self._roll_back()
             return [JournalUnavailable(str(error)) for _ in appends]
@@ -158,14 +155,26 @@ class JournalFile:
             raise
         return outcomes
 
-    def _mark(self, log: Path) -> None:
-        """Note beside the file that it is not whole without its log, which is there now.
+    def _note(
+        self, log: Path, outcomes: Sequence[int | JournalError], appends: Sequence[Append], written_at: int
+    ) -> None:
+        """Note beside the file how many records there are with its log, if the file has changed.
 
-        Where that cannot be noted, on a full disk say, what was written is durable all the same.
+        SQLite folds a part of the log in when it is long. With the next commit it is noted again, as the file alone may
+        hold that many by then. `written_at` is when the file had been written to before these. Where it cannot be
+        noted, on a full disk say, what was written is durable all the same.
         """
-        with contextlib.suppress(OSError):
-            set_mark(self.path)
-        self._log = _identity(log)
+        written = zip(outcomes, appends, strict=True)
+        records = sum(len(append.records) for outcome, append in written if isinstance(outcome, int))
+        if not records:
+            return
+        if self._log is None:
+            self._log = _identity(log)
+        self._records = records_in(self._connection) if self._records is None else self._records + records
+        before, self._written_at = self._written_at, written_at
+        if not before == written_at == _written_at(self.path):
+            with contextlib.suppress(OSError):
+                set_mark(self.path, self._records)
 
     def _write(self, appends: Sequence[Append]) -> list[int | JournalError]:
         if len(appends) == 1 and self._is_one_statement(appends[0]):
@@ -279,6 +288,14 @@ def _identity(path: Path) -> tuple[int, int] | None:
     except OSError:
         return None
     return status.st_dev, status.st_ino
+
+
+def _written_at(path: Path) -> int:
+    """Give when a file was written to last, in nanoseconds; 0 where there is none."""
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:
+        return 0
 
 
 @contextlib.contextmanager

@@ -1,8 +1,9 @@
 """The mark beside a journal's file: it is there while the file is not whole without its log.
 
-That is from the first commit to the orderly end of a server. It is empty while one runs. Where somebody still reads the
-file at the end, log and mark stay; the log goes when he does, and nobody is there to take the mark away. So the mark
-says then how many records there are: a file that holds them all needs no log.
+That is from the first commit to the orderly end of a server. The log may go without us: whoever opens the file of a
+killed server with SQLite, or reads it at the end of one that lives, folds the log in when he goes. So the mark names a
+number of records that the file has only where all of the log was folded in: it is renewed with the first commit after
+each change of the file, and counts what that wrote. A file that holds as many needs no log.
 """
 
 from __future__ import annotations
@@ -12,18 +13,20 @@ from pathlib import Path
 
 from shanghai_server.journal.durable import sync_names
 
+_DIGITS = 20
+"""So many each time, so that an old number is written over whole."""
+
 
 def mark_of(path: Path) -> Path:
     """Give where the mark of a journal is."""
     return path.with_name(f"{path.name}-needs-log")
 
 
-def set_mark(path: Path, records: int | None = None) -> None:
-    """Mark a journal durably, or anew; `records` is how many there are, at the end of its server. Raises `OSError`."""
-    handle = os.open(mark_of(path), os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+def set_mark(path: Path, records: int) -> None:
+    """Mark a journal durably, or anew: with its log it holds so many records. Raises `OSError`."""
+    handle = os.open(mark_of(path), os.O_WRONLY | os.O_CREAT, 0o600)
     try:
-        if records is not None:
-            os.write(handle, str(records).encode("ascii"))
+        os.write(handle, f"{records:0{_DIGITS}}".encode("ascii"))
         os.fsync(handle)
     finally:
         os.close(handle)
@@ -31,7 +34,7 @@ def set_mark(path: Path, records: int | None = None) -> None:
 
 
 def marked_records(path: Path) -> int | None:
-    """Give how many records a marked journal has by its mark; none where that says nothing. Raises `OSError`."""
+    """Give how many records make a marked journal whole; none where the mark does not say it. Raises `OSError`."""
     text = mark_of(path).read_bytes()
     return int(text) if text.isdigit() else None
 

@@ -16,6 +16,14 @@ Line = tuple[bytes, table_pb2.TableStatus.ValueType]
 """A table in the list: the bytes of a `ListTablesResponse` with it alone, empty for none, and the status in it."""
 
 
+def choice_of(statuses: Iterable[int]) -> frozenset[int]:
+    """Give which statuses a client asks for, of those that there are; empty for all.
+
+    Else it could make up as many choices as there are numbers, and of each a list is kept.
+    """
+    return frozenset(status if status in _KNOWN else _NONE for status in statuses)
+
+
 class TableList:
     """The list of a server's tables, and the notice at its end.
 
@@ -62,8 +70,7 @@ class TableList:
 
     async def follow(self, statuses: Collection[int] = ()) -> AsyncGenerator[bytes, None]:
         """Give the list of tables, all or of some statuses, now and again after each change, until the server stops."""
-        # Else a client could make up as many choices as there are numbers, and of each a list is kept.
-        wanted = frozenset(status if status in _KNOWN else _NONE for status in statuses)
+        wanted = choice_of(statuses)
         shown: bytes | None = None
         changed = asyncio.Event()
         self._followers.setdefault(wanted, set()).add(changed)

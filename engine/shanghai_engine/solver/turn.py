@@ -42,9 +42,8 @@ class Turn:
 
     `exact` says that no turn leaves less. Else the steps of the search were spent, and the points are a bound: lawful,
     and never more than the simple turn leaves (`solver.simple`). That is so for many hands of more than 23 cards. Of
-    smaller ones it happens only where several house rules meet (twos wild or another `jokers_per_meld`, with
-    `extra_melds`, or with swaps before the lay-down) and a hand of about 20 cards, a third of them wild, lies before a
-    dozen melds or more.
+    smaller ones it happens only where twos are wild and other house rules meet that (mostly another `jokers_per_meld`),
+    and a hand of about 20 cards lies before a dozen melds or more with many wild cards to swap.
     """
 
     plays: tuple[Play, ...]

@@ -42,6 +42,7 @@ from shanghai_engine.event import (
     Swapped,
 )
 from shanghai_engine.evolve import evolve
+from shanghai_engine.malformed import Malformed
 from shanghai_engine.meld import laid_off, read_meld, swapped
 from shanghai_engine.offer import Outcome, settle
 from shanghai_engine.owing import owing, way_to_play
@@ -68,8 +69,8 @@ _discarded = cache(Discarded)
 def _deal(state: State, _action: Deal, chance: Chance) -> tuple[Event, ...]:
     hand = state.hand + 1
     players = state.players
-    dealer = chance.first_dealer(players) if hand == 1 else (state.dealer + 1) % players
-    cards = chance.deal(hand, state.packs)
+    dealer = _drawn_dealer(chance, players) if hand == 1 else (state.dealer + 1) % players
+    cards = _in_order(chance.deal(hand, state.packs))
     dealt = state.rules.cards_dealt[hand - 1]
     # Dealt one at a time from the dealer's left (R3.1).
     hands = [cards[(seat - dealer - 1) % players : players * dealt : players] for seat in range(players)]
@@ -86,6 +87,20 @@ def _deal(state: State, _action: Deal, chance: Chance) -> tuple[Event, ...]:
             commitment=commitment(seed),
         ),
     )
+
+
+def _drawn_dealer(chance: Chance, players: int) -> int:
+    dealer: object = chance.first_dealer(players)
+    if type(dealer) is not int or not 0 <= dealer < players:
+        raise Malformed(dealer, f"the first dealer that a Chance gives is a seat, 0 to {players - 1} (R2.2)")
+    return dealer
+
+
+def _in_order(cards: object) -> tuple[Card, ...]:
+    """Give the cards that chance puts in order; numbers in their place would be taken for cards, here and elsewhere."""
+    if not isinstance(cards, tuple) or not all(type(card) is Card for card in cards):
+        raise Malformed(cards, "what a Chance deals is a tuple of Card (R3.1)")
+    return cards
 
 
 def _answer(state: State, action: Answer, chance: Chance) -> tuple[Event, ...]:
@@ -112,7 +127,7 @@ def _close_offer(state: State, outcome: Outcome, chance: Chance) -> tuple[Event,
         return (closed, _drew(turn, FROM_STOCK, stock[-len(penalty) - 1]))
     dead = state.dead
     if dead and state.reshuffles < state.rules.reshuffles:
-        order = chance.reshuffle(state.hand, state.reshuffles + 1, dead)
+        order = _in_order(chance.reshuffle(state.hand, state.reshuffles + 1, dead))
         return (closed, Reshuffled(order), Drew(turn, FROM_STOCK, order[0]))
     return _end_hand(state, (closed,), EndReason.STOCK, None)
 

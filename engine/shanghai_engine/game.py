@@ -57,6 +57,7 @@ class Game:
             raise Malformed(started, "a game begins with a GameStarted, which Game.new makes")
         if chance is not None and not isinstance(chance, Chance):
             raise Malformed(chance, "where deals come from is a Chance, as SeededChance is one")
+        _check_results(results)
         self.chance: Chance = chance or SeededChance(started.game_seed, started.nonces)
         self.state: State = resume(started, results)
         self._earlier: tuple[Event, ...] = (started,)
@@ -84,9 +85,8 @@ class Game:
         where none are given). Raises `BadRules` where these rules cannot be played by so many, and
         `Malformed` for a seed, names or nonces of another kind or length.
         """
-        names = _names(players)
         _check_rules(rules)
-        rules.check_players(len(names))
+        names = _names(players, rules)
         _check_seed(seed)
         given = _nonces(nonces, len(names))
         started = GameStarted(
@@ -282,9 +282,13 @@ class Game:
         return drawn(self.view().public, dict(enumerate(self.state.hands)))
 
 
-def _names(players: object) -> tuple[str, ...]:
-    """Give the names by seat; raises `Malformed` for what is neither their number nor a list of them."""
+def _names(players: object, rules: RuleSet) -> tuple[str, ...]:
+    """Give the names by seat, of as many as can play by these rules.
+
+    Raises `Malformed` for what is neither their number nor a list of them, and `BadRules`.
+    """
     if type(players) is int:
+        rules.check_players(players)
         return tuple(f"Seat {seat}" for seat in range(players))
     if (
         not isinstance(players, Sequence)
@@ -292,12 +296,22 @@ def _names(players: object) -> tuple[str, ...]:
         or not all(isinstance(name, str) for name in players)
     ):
         raise Malformed(players, "the players are a number, or a list of their names by seat (R1.2)")
-    return tuple(players)
+    rules.check_players(len(players))
+    for name in players:
+        if any("\ud800" <= letter <= "\udfff" for letter in name):
+            raise Malformed(name, "a name is whole text, without half signs (surrogates), which no record can hold")
+    # Names of a kind of their own would be found in other games, whose values are remembered by what equals them.
+    return tuple([str.__str__(name) for name in players])
 
 
 def _check_rules(rules: object) -> None:
     if not isinstance(rules, RuleSet):
         raise Malformed(rules, "the rules are a RuleSet, as RuleSet.preset gives one (R16)")
+
+
+def _check_results(results: object) -> None:
+    if not isinstance(results, tuple) or not all(isinstance(result, HandResult) for result in results):
+        raise Malformed(results, "what a game is resumed behind is a tuple of HandResult, as State.results is one")
 
 
 def _check_seed(seed: object) -> None:

@@ -13,6 +13,22 @@ from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Any
 
+_LONGEST = 200
+"""Characters of a value that a sentence quotes."""
+
+
+def quoted(value: object) -> str:
+    """Give a value as a sentence quotes it: its `repr`, cut where it is long."""
+    try:
+        return _cut(repr(value))
+    except (ValueError, RecursionError):
+        # Numbers of thousands of digits, and what is nested without end, have none.
+        return f"a {type(value).__name__} too large to be shown"
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."
+
 
 class ShanghaiError(Exception):
     """The root of everything that the engine raises on purpose."""
@@ -23,7 +39,7 @@ class Malformed(ShanghaiError, ValueError):
 
     def __init__(self, value: object, right: str) -> None:
         """Take the value as it was given and a clause saying what would be right."""
-        super().__init__(f"{value!r} cannot be read: {right}")
+        super().__init__(f"{quoted(value)} cannot be read: {right}")
         self.value = value
         self.right = right
 
@@ -47,7 +63,7 @@ class BadRules(Malformed):
         self.field = field
         # A clause that names a rule of its own names R16 beside it.
         named = f"{right[:-1]}, R16)" if right.endswith(")") and "(R" in right else f"{right} (R16)"
-        self.args = (f"rules: {field} = {written(value)} cannot be used: {named}",)
+        self.args = (f"rules: {_cut(str(field))} = {_cut(written(value))} cannot be used: {named}",)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle what it was made of."""
@@ -64,7 +80,7 @@ def written(value: object) -> str:
         case dict():
             return f"{{{', '.join(f'{key} = {written(each)}' for key, each in value.items())}}}"
         case _:
-            return repr(value)
+            return quoted(value)
 
 
 class BadRecord(Malformed):

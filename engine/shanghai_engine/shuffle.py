@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from shanghai_engine.card import CARDS, JOKER, JOKERS_PER_PACK, Card
+from shanghai_engine.malformed import Malformed
 
 GAME_SEED_BYTES = 32
 NONCE_BYTES = 16
@@ -45,10 +46,14 @@ class Chance(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class SeededChance:
-    """The verifiable shuffle of a game seed and the nonces by seat."""
+    """The verifiable shuffle of a game seed and the nonces by seat; raises `Malformed` where they are no bytes."""
 
     game_seed: bytes
     nonces: tuple[bytes, ...]
+
+    def __post_init__(self) -> None:
+        """Refuse a seed and nonces of another kind: a deal would fail far from here."""
+        _check_kinds(self.game_seed, self.nonces)
 
     def hand_seed(self, hand: int) -> bytes:
         """Give the seed of a hand: 32 bytes. Hand 0 is the draw of the first dealer."""
@@ -66,6 +71,13 @@ class SeededChance:
     def reshuffle(self, hand: int, number: int, dead: Sequence[Card]) -> tuple[Card, ...]:
         """Give the dead cards in the order of the new stock, its top first; `number` counts from 1."""
         return _ordered(sorted(dead), self.hand_seed(hand), bytes((number,)))
+
+
+def _check_kinds(game_seed: object, nonces: object) -> None:
+    if not isinstance(game_seed, bytes):
+        raise Malformed(game_seed, f"a game seed is {GAME_SEED_BYTES} bytes")
+    if not isinstance(nonces, tuple) or not all(isinstance(nonce, bytes) for nonce in nonces):
+        raise Malformed(nonces, f"the nonces are a tuple of {NONCE_BYTES} bytes for each seat")
 
 
 def _ordered(cards: Sequence[Card], seed: bytes, prefix: bytes) -> tuple[Card, ...]:

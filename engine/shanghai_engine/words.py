@@ -7,10 +7,11 @@ from typing import TypeVar
 
 from shanghai_engine.card import Card, parse_cards
 from shanghai_engine.choice import Choice
-from shanghai_engine.malformed import Malformed
+from shanghai_engine.malformed import Malformed, quoted
 
 NOTHING = "-"
 """What stands for no seat, and for a hand without cards."""
+_MOST_DIGITS = 18
 V = TypeVar("V")
 C = TypeVar("C", bound=Choice)
 
@@ -47,8 +48,8 @@ class Words:
     def number(self) -> int:
         """Take a whole number."""
         word = self.word()
-        if not word.removeprefix("-").isdecimal():
-            raise Malformed(word, f"a whole number stands here, in {self.line!r}")
+        if not word.removeprefix("-").isdecimal() or len(word) > _MOST_DIGITS:
+            raise Malformed(word, f"a whole number of up to {_MOST_DIGITS} digits stands here, in {quoted(self.line)}")
         return int(word)
 
     def secret(self) -> bytes:
@@ -57,7 +58,7 @@ class Words:
         try:
             return bytes.fromhex(word)
         except ValueError:
-            raise Malformed(word, f"hexadecimal digits stand here, in {self.line!r}") from None
+            raise Malformed(word, f"hexadecimal digits stand here, in {quoted(self.line)}") from None
 
     def choice(self, kind: type[C]) -> C:
         """Take the value of an enum."""
@@ -65,7 +66,7 @@ class Words:
         for member in kind:
             if member.value == word:
                 return member
-        raise Malformed(word, f"it is one of {', '.join(member.value for member in kind)}, in {self.line!r}")
+        raise Malformed(word, f"it is one of {', '.join(member.value for member in kind)}, in {quoted(self.line)}")
 
     def numbers(self) -> tuple[int, ...]:
         """Take whole numbers parted by commas."""
@@ -87,7 +88,7 @@ class Words:
         text = self.rest()
         try:
             value = json.loads(text)
-        except ValueError:
+        except (ValueError, RecursionError):
             value = None
         if not isinstance(value, dict):
             raise Malformed(text, "a JSON object stands here")

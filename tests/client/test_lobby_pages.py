@@ -22,6 +22,7 @@ from shanghai_client.lobby.keys import (
     Make,
     PlayHere,
     Sit,
+    Step,
     Type,
     answered,
     pressed,
@@ -283,6 +284,22 @@ def test_nothing_is_done_while_something_is_done() -> None:
     """A key that is pressed while the server is asked does nothing."""
     busy = replace(_page("tables"), busy=True)
     assert pressed(busy, "enter").effect is None
+
+
+def test_below_the_smallest_size_no_key_does_anything() -> None:
+    """It is said what is needed, and nothing that cannot be seen is begun, or made."""
+    there = _page("new_table")
+    small = replace(there, columns=39)
+    assert [text_of(line).strip() for line in board(small)][:2] == [
+        "The lobby needs 40 x 12 signs.",
+        "Keys do nothing here; Ctrl-C twice",
+    ]
+    said = " ".join(text_of(line).strip() for line in board(replace(there, columns=20, rows=6)))
+    assert said.strip() == "The lobby needs 40 x 12 signs. Keys do nothing here; Ctrl-C twice ends."
+    assert not text_of(last_line(small)).strip()
+    assert pressed(there, "m").effect is not None
+    assert pressed(small, "m") == Step(small)
+    assert pressed(small, "escape") == Step(small)
 
 
 async def test_an_error_in_the_picture_or_in_a_key_ends_the_lobby(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,9 +19,9 @@ from shanghai_client.screen.choosing import LETTERS, letters_of, place_letters
 from shanghai_client.screen.guard import slip_of
 from shanghai_client.screen.keyboard.place import Place, place_of
 from shanghai_client.screen.keys import KEYS, key_help, named_keys, pressed
-from shanghai_client.screen.model import Choosing, Confirming, Kind, Look, Looking, Placing, Told, Wish
+from shanghai_client.screen.model import Choosing, Confirming, Kind, Link, Look, Looking, Placing, Told, Wish
 from shanghai_client.screen.panes.asking import key_line
-from shanghai_client.screen.panes.board import board, clamped
+from shanghai_client.screen.panes.board import board, clamped, last_line
 from shanghai_client.screen.pieces import text_of
 from shanghai_client.screen.seeing import seen, told
 from shanghai_client.screen.stepping import Act, Go, Open, Run, Step
@@ -262,6 +262,39 @@ def test_a_question_names_no_help_that_is_not_there() -> None:
     asked = after(offered, "q").model
     assert text_of(key_line(asked, width=80)).split() == ["y", "yes", "Esc", "back"]
     assert "?" in text_of(key_line(offered, width=80)).split()
+
+
+@pytest.mark.parametrize(
+    ("keys", "named", "said"),
+    [
+        ((), ("? help", ": command", "q quit"), "Trying again in 4 s."),
+        (("q",), ("y yes", "Esc back"), "End this program? Your seat is kept."),
+        (("d", "a"), ("y yes", "Esc back"), "all the same?"),
+        (("d",), ("Esc back", "? help"), "Trying again in 4 s."),
+        (("o", "e"), ("Esc back", "? help"), "Trying again in 4 s."),
+    ],
+)
+def test_while_the_connection_is_lost_what_is_asked_and_its_keys_are_seen(
+    keys: tuple[str, ...], named: tuple[str, ...], said: str
+) -> None:
+    """Whether it was asked before or is asked since; the key that ends the program is named where nothing is."""
+    lost = Link(lost_at=10.0, retry_at=20.0, sentence="the connection is lost")
+    whole = replace(model_of(scene("turn_with_melds")), now=16.0)
+    before, since = replace(after(whole, *keys).model, link=lost), after(replace(whole, link=lost), *keys).model
+    for model in (before, since):
+        shown = [text_of(line) for line in board(model)[-2:]]
+        assert said in " ".join(shown)
+        assert "The connection is lost, for 0:06 now." in " ".join(shown)
+        assert all(each in text_of(last_line(model)) for each in named)
+
+
+@pytest.mark.parametrize("keys", ["mab", "mabd"])
+def test_while_the_connection_is_lost_melds_are_built_but_not_laid_down(keys: str) -> None:
+    """The keys that stage are named, and that which lays down is not."""
+    lost = Link(lost_at=10.0, retry_at=20.0, sentence="the connection is lost")
+    model = replace(after(model_of(scene("turn_that_can_lay_down")), *keys).model, link=lost)
+    assert {"Tab", "Esc", "Ctrl-Z"} <= set(text_of(last_line(model)).split())
+    assert "Enter" not in text_of(last_line(model)).split()
 
 
 def test_no_key_means_two_things_in_one_place() -> None:

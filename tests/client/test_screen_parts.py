@@ -23,7 +23,7 @@ from shanghai_client.screen.mouse import clicked, press_at
 from shanghai_client.screen.ordering import Sort, kept, moved
 from shanghai_client.screen.panes.board import board
 from shanghai_client.screen.panes.title import time_text
-from shanghai_client.screen.passing import Unless, passes
+from shanghai_client.screen.passing import Unless, helps, passes
 from shanghai_client.screen.pieces import text_of
 from shanghai_client.screen.seeing import seen
 from shanghai_client.screen.signs import SHAPES, of_known_width, with_cards
@@ -130,11 +130,45 @@ def test_r10_a_card_that_brings_a_joker_is_asked_about(
     assert passes(scene_of(game), Unless.HELPS) is passed
 
 
+FURTHER = replace(STANDARD, extra_melds=True)
+
+
+@pytest.mark.parametrize(
+    ("hand", "upcard", "rules", "passed"),
+    [
+        ("AC AD 4S", "AH", FURTHER, False),
+        ("AC JK 4S", "AH", FURTHER, False),
+        ("4S 5S 6S 2D", "7S", FURTHER, False),
+        ("4S 5S JK 2D", "7S", FURTHER, False),
+        ("4S 5S 6S 2D", "9S", FURTHER, True),
+        ("4S 5S 6S 7S AD", "AC", FURTHER, True),
+        ("AC AD 4S", "AH", STANDARD, True),
+    ],
+)
+@pytest.mark.parametrize("turn", [0, 3])
+def test_r16_a_card_that_makes_a_further_meld_is_asked_about(
+    hand: str, upcard: str, rules: RuleSet, turn: int, *, passed: bool
+) -> None:
+    """Of who is down where the table plays `extra_melds`; what one holds already has no part in it."""
+    mine = [(0, "8C 8D 8H"), (0, "KC KD KH")]
+    game = position(turn=turn, phase=Phase.OFFER, melds=mine, hands={0: hand}, discards=f"2C {upcard}", rules=rules)
+    assert helps(scene_of(game)) is not passed
+
+
+@pytest.mark.parametrize(("name", "seat", "shown"), [("table", 0, True), ("table", None, False), ("between", 0, False)])
+def test_what_is_passed_by_itself_is_said_to_who_plays_in_the_hand(name: str, seat: int | None, *, shown: bool) -> None:
+    """A spectator passes nothing, and between two hands nothing is passed."""
+    at_table = scene_of(position(hand=1, turn=2, phase=Phase.PLAY), seat)
+    there = at_table if name == "table" else scene("between_hands")
+    said = " ".join(text_of(line) for line in board(replace(model_of(there), unless=Unless.HELPS))[-2:])
+    assert ("Auto-pass" in said) is shown
+
+
 def test_passing_by_itself_ends_with_the_hand() -> None:
     """The next hand is asked about again."""
     model = after(model_of(scene("offer_on_turn")), "A").model
     assert model.unless is Unless.HELPS
-    assert "passed from now on, unless the card helps" in model.note
+    assert "passed from the next one on, unless the card helps" in model.note
     assert "auto-pass, by use" in "\n".join(text_of(line) for line in board(model))
     assert seen(model, scene("offer_on_turn"), now=1.0).unless is Unless.HELPS
     assert seen(model, scene("offer_to_a_buyer"), now=1.0).unless is Unless.ASKED

@@ -129,6 +129,38 @@ async def test_a_terminal_that_is_made_smaller_says_so_and_comes_back() -> None:
         assert len(made.lines()) == 30
 
 
+async def test_below_the_smallest_size_a_line_that_is_open_waits_for_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No key is typed into it, Enter runs nothing, no list lies over what is said; with room it is there again."""
+    desk = ScreenDesk(seat=None, watch=Stream().watch, look=Look())
+    lines: asyncio.Queue[str] = asyncio.Queue()
+    monkeypatch.setattr(desk, "line", lines.put_nowait)
+    async with terminal(desk) as made:
+        desk.model = model_of(scene("turn_with_melds"))
+        desk.redraw()
+        await made.until_shown("4 melds")
+        made.keys.send_text(":dis")
+        await made.until_shown(" discards ")
+        _resize(made, 70, 20)
+        await made.until_shown("Keys do nothing here")
+        assert not made.shows(" discards ")
+        made.keys.send_text("card\r\x7f\x15\x1b[200~more\x1b[201~\x03")
+        await made.until(lambda: "Ctrl-C again" in desk.model.note)
+        assert lines.empty()
+        _resize(made, 80, 24)
+        await made.until_shown("4 melds")
+        assert made.lines()[-1] == ":dis"
+        made.keys.send_text("\r")
+        assert await asyncio.wait_for(lines.get(), 20) == "dis"
+
+
+def _resize(made: Terminal, columns: int, rows: int) -> None:
+    """Give the terminal another size, and forget what was drawn in the last one."""
+    made.written.seek(0)
+    made.written.truncate()
+    made.size[:] = [columns, rows]
+    made.desk.redraw()
+
+
 def test_the_colours_are_those_of_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     """An old terminal has none, NO_COLOR wants none, COLORTERM says when all are there; the setting is stronger."""
     monkeypatch.delenv("NO_COLOR", raising=False)
@@ -177,6 +209,39 @@ async def test_a_click_goes_to_a_card_and_presses_a_key_of_the_key_line() -> Non
         await made.until(lambda: desk.model.cursor == 3)
         click(made, "d discard")
         await made.until_shown("Discard which card?")
+
+
+@pytest.mark.parametrize(
+    ("presses", "hits"),
+    [
+        ("0M@ 0m@", True),
+        ("0M- 0m@", False),
+        ("0M@ 0m-", False),
+        ("0M@ 32M- 0m-", False),
+        ("0m@", False),
+        ("1M@ 1m@", False),
+        ("2M@ 2m@", False),
+        ("4M@ 4m@", False),
+        ("8M@ 8m@", False),
+        ("16M@ 16m@", False),
+        ("0M@ 2M@ 2m@", False),
+    ],
+)
+async def test_a_click_is_the_left_button_down_and_up_on_one_piece(presses: str, *, hits: bool) -> None:
+    """No other button clicks, none with a key held, and none that goes down somewhere else than it comes up."""
+    desk = ScreenDesk(seat=None, watch=Stream().watch, look=Look())
+    async with terminal(desk) as made:
+        desk.model = model_of(scene("turn_with_melds"))
+        desk.redraw()
+        await made.until_shown("4 melds")
+        row = next(number for number, line in enumerate(made.lines(), 1) if "3♠ JK  6♥" in line)
+        column = made.lines()[row - 1].index("3♠ JK  6♥") + 1
+        for each in presses.split():
+            x, y = (column, row) if each[-1] == "@" else (1, 1)
+            made.keys.send_text(f"\x1b[<{each[:-2]};{x};{y}{each[-2]}")
+        made.keys.send_text("?")
+        await made.until_shown("Help")
+        assert (desk.model.cursor == 3) is hits
 
 
 async def test_what_was_too_long_to_say_comes_back_to_be_changed() -> None:

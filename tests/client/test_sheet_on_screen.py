@@ -13,6 +13,7 @@ from scenes import played, scene, scene_of
 from shanghai.v1 import table_pb2
 from shanghai_client.present.score_sheet import whole_sheet_lines
 from shanghai_client.scene import Scene
+from shanghai_client.screen.keyboard import use
 from shanghai_client.screen.keys import named_keys, pressed
 from shanghai_client.screen.model import Kind, Look, Model, Told
 from shanghai_client.screen.panes.board import board, clamped
@@ -20,6 +21,7 @@ from shanghai_client.screen.panes.story import story_lines
 from shanghai_client.screen.pieces import text_of
 from shanghai_client.screen.seeing import seen
 from shanghai_client.screen.signs import LETTERS
+from shanghai_client.screen.stepping import Run
 
 
 def _shown(model: Model) -> list[str]:
@@ -105,6 +107,41 @@ def test_the_sheet_of_the_game_before_stays_to_be_seen() -> None:
         titles.append("" if model.overlay is None else model.overlay.title)
     assert titles == ["The score sheet", "The score sheet of game 1", ""]
     assert ("f2", "sheets") in list(named_keys(after(model, "f2").model))
+
+
+def test_an_open_sheet_stays_that_of_its_game() -> None:
+    """A rematch puts no other sheet under the eyes of who reads one, nor another page; F2 goes on from there."""
+    model = after(seen(Model(), _of_game(1, scene_of(played(10), 0)), now=1.0), "f2", "down").model
+    before, overlay = _shown(model), model.overlay
+    assert overlay is not None
+    for scene_then in ("lobby", "offer_on_turn"):
+        later = seen(model, _of_game(2, scene(scene_then)), now=2.0)
+        assert later.overlay is not None
+        assert (later.overlay.title, later.overlay.scroll) == ("The score sheet of game 1", overlay.scroll)
+        assert _shown(later)[2:12] == before[2:12]
+        assert ("f2", "sheets") in list(named_keys(later))
+    helping = after(seen(Model(), _of_game(1, scene_of(played(10), 0)), now=1.0), "?").model
+    assert seen(helping, _of_game(2, scene("lobby")), now=2.0).overlay == helping.overlay
+
+
+def test_who_only_watches_is_asked_for_no_rematch() -> None:
+    """No key of it is named, and he is told why at once; that goes with the next game."""
+    model = seen(Model(), _of_game(1, scene_of(played(10), None)), now=1.0)
+    assert "r" not in dict(named_keys(model))
+    assert "r" in dict(named_keys(seen(Model(), _of_game(1, scene_of(played(10), 0)), now=1.0)))
+    assert pressed(model, "r").effect == Run("rematch")
+    told = replace(model, note="you watch this table", noted_at=1.5)
+    assert seen(told, _of_game(1, scene_of(played(10), None)), now=2.0).note == "you watch this table"
+    assert not seen(told, _of_game(2, replace(scene("lobby"), seat=None)), now=2.0).note
+
+
+@pytest.mark.parametrize("seat", [0, None])
+def test_only_who_plays_is_named_the_key_that_lets_a_game_go_on(seat: int | None) -> None:
+    """A spectator cannot."""
+    shown = scene_of(played(1), seat) if seat is None else scene("turn_with_melds")
+    paused = _of_game(1, shown)
+    paused.table.pause_reason = table_pb2.PAUSE_REASON_EVERYBODY
+    assert use.paused(Model(scene=paused)) is (seat is not None)
 
 
 def test_what_was_played_before_the_last_deal_is_dim() -> None:

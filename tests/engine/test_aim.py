@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import random
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from shanghai_engine.bots.away import Away
+from shanghai_engine.bots.away import Away, away_of
 from shanghai_engine.card import CARDS, JOKER, cards_text
 from shanghai_engine.contract import STANDARD_CONTRACTS, Contract
+from shanghai_engine.game import Game
 from shanghai_engine.rules import STANDARD, RuleSet
 from shanghai_engine.solver import distance
 from shanghai_engine.solver.aim import aim_within
@@ -64,3 +66,13 @@ def test_the_distance_followed_from_hand_to_hand_is_exact(contract: Contract) ->
             if len(hand) <= 11:
                 break
             card = rng.choice(hand)
+
+
+def test_what_is_remembered_of_a_seat_is_of_one_thread() -> None:
+    """Two threads that play the same hand on do not change what the other goes by."""
+    view = Game.new(seed=bytes(32), players=2).view(0)
+    assert view.own is not None
+    with ThreadPoolExecutor(max_workers=1) as other:
+        elsewhere = other.submit(away_of, view.public, view.own)
+        assert away_of(view.public, view.own) is away_of(view.public, view.own)
+        assert elsewhere.result() is not away_of(view.public, view.own)

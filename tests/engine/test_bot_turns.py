@@ -9,6 +9,7 @@ from positions import position
 from shanghai_engine.action import Answer, Claim, Discard, LayDown, LayOff, Swap
 from shanghai_engine.bots.seen import collected
 from shanghai_engine.card import JOKER, Card
+from shanghai_engine.game import Game
 from shanghai_engine.meld import End
 from shanghai_engine.rules import STANDARD
 from shanghai_engine.solver import distance
@@ -112,6 +113,23 @@ def test_a_discard_never_leads_away_from_a_mixed_contract(number: int, hand: str
     before = distance(game.state.hands[1], game.state.contract, STANDARD)
     game.apply(choice(game, 1))
     assert distance(game.state.hands[1], game.state.contract, STANDARD) == before
+
+
+def test_r16_a_joker_that_may_not_be_laid_off_in_this_turn_bridges_nothing() -> None:
+    """Where nothing is laid off in the turn of the lay-down, the bot discards, though a joker would make room."""
+    game = Game.from_position(
+        """rules {"lay_off_when_laying_down": false}
+turn 1 play 1 number 6
+seat "A" total 0 buys 3 cards 3C
+seat "B" total 0 buys 3 down cards JK JH
+meld 1 run 6H 7H 8H 9H
+meld 1 set 3C 3D 3S
+stock 3D 4D 5D 6D
+discards 9S 8S
+drawn JH
+laid_down_now"""
+    )
+    assert choice(game, 1) == Discard(1, Card.HJ)
 
 
 def test_gives_nothing_to_a_next_player_who_could_play_it() -> None:

@@ -13,6 +13,7 @@ from shanghai_engine import (
     Card,
     Contract,
     Deal,
+    DecisionId,
     Discarded,
     Game,
     Malformed,
@@ -20,6 +21,7 @@ from shanghai_engine import (
     MeldDraft,
     MeldKind,
     RuleSet,
+    SeededChance,
     all_lay_downs,
     best_lay_down,
     best_turn,
@@ -33,6 +35,7 @@ from shanghai_engine import (
     position_text,
     read_position,
 )
+from shanghai_engine.bots.bot import rng_for
 from shanghai_engine.verify import verify
 
 ANYTHING: Any = None
@@ -117,7 +120,28 @@ def test_a_game_is_made_of_events_lines_and_text_only() -> None:
                 make(value)
     with pytest.raises(Malformed, match="a Chance"):
         Game(started, "by chance")  # type: ignore[arg-type]
+    results: tuple[Any, ...] = (True, 1, "x", [1], (None,), {"a": 1}, Card.C2)
+    for wrong in results:
+        with pytest.raises(Malformed, match="a tuple of HandResult"):
+            Game(started, results=wrong)  # type: ignore[arg-type]
     assert verify([5]).finding is not None  # type: ignore[list-item]
+
+
+def test_chance_is_made_of_bytes_and_says_so_at_once() -> None:
+    """What a deal or a bot would fail on later is refused where it is given."""
+    seeds: tuple[tuple[Any, Any], ...] = ((None, ()), ("00" * 32, ()), (bytes(32), 1), (bytes(32), ["", ""]))
+    for seed, nonces in seeds:
+        with pytest.raises(Malformed, match=r"a game seed|the nonces"):
+            SeededChance(seed, nonces)
+    with pytest.raises(Malformed, match="text or bytes"):
+        rng_for(None, 0, DecisionId(1, 1, 0))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("players", [-1, 0, 1, 9, 10**30, ["Ann"], ["Ann"] * 9, True, "Ann", [1, 2], None])
+def test_r1_2_a_number_of_players_that_cannot_be_is_refused_at_once(players: Any) -> None:  # noqa: ANN401
+    """However large it is, nobody is named for it first."""
+    with pytest.raises(Malformed, match=r"\(R1\.2"):
+        Game.new(seed=bytes(32), players=players)
 
 
 def test_cards_and_rules_are_read_from_what_they_are_written_in_only() -> None:
@@ -136,3 +160,72 @@ def test_cards_and_rules_are_read_from_what_they_are_written_in_only() -> None:
         for value in wrong:
             with pytest.raises(Malformed):
                 read(value)
+
+
+class _Dealing:
+    """The shuffle of a seed, but for what one of its verbs gives."""
+
+    def __init__(self, verb: str, gives: Callable[[Any], object]) -> None:
+        self._seeded = SeededChance(bytes(32), (bytes(16),) * 2)
+        self._verb = verb
+        self._gives = gives
+
+    def __getattr__(self, verb: str) -> Callable[..., object]:
+        asked = getattr(self._seeded, verb)
+        return (lambda *given: self._gives(asked(*given))) if verb == self._verb else asked
+
+    first_dealer: Any = property(lambda self: self.__getattr__("first_dealer"))
+    hand_seed: Any = property(lambda self: self.__getattr__("hand_seed"))
+    deal: Any = property(lambda self: self.__getattr__("deal"))
+    reshuffle: Any = property(lambda self: self.__getattr__("reshuffle"))
+
+
+def test_r3_1_what_a_chance_deals_is_a_tuple_of_cards() -> None:
+    """Numbers would be taken for the cards that equal them, in this game and in those that remember its values."""
+    wrong: tuple[Callable[[Any], object], ...] = (lambda cards: tuple(int(card) for card in cards), list, repr)
+    for gives in wrong:
+        with pytest.raises(Malformed, match=r"a tuple of Card \(R3\.1\)"):
+            Game.new(seed=bytes(32), players=2, chance=_Dealing("deal", gives))
+    dealers: tuple[object, ...] = (True, 2, -1, "0", None)
+    for dealer in dealers:
+        with pytest.raises(Malformed, match=r"0 to 1 \(R2\.2\)"):
+            Game.new(seed=bytes(32), players=2, chance=_Dealing("first_dealer", {0: dealer, 1: dealer}.get))
+
+
+def test_names_are_whole_text_and_of_no_kind_of_their_own() -> None:
+    """A half sign is in no record; a name of a class of its own is taken as the text that it is."""
+
+    class Name(str):
+        """Text that prints otherwise."""
+
+        __slots__ = ()
+
+        def __repr__(self) -> str:
+            return "<Ann>"
+
+    with pytest.raises(Malformed, match="half signs"):
+        Game.new(seed=bytes(32), players=["\ud800", "Ben"])
+    game = Game.new(seed=bytes(32), players=[Name("Ann"), "Ben"])
+    assert [type(name) for name in game.state.names] == [str, str]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        lambda: RuleSet.from_mapping({"packs": [3] * 100_000}),
+        lambda: RuleSet.from_mapping({"contracts": [{"sets": [10**400]}]}),
+        lambda: RuleSet.from_mapping({"contracts": [{"sets": [10**5000]}]}),
+        lambda: RuleSet.from_mapping({"x" * 10_000: 1}),
+        lambda: Game.from_position("rules " + "[" * 100_000),
+        lambda: Game.from_position("rules " + '{"a":' * 20_000),
+        lambda: Game.from_position('seat "A" total ' + "9" * 5000 + '\nseat "B" total 0'),
+        lambda: Game.from_position('seat "A" total 0\n' * 2000),
+        lambda: Game.new(seed=b"x" * 100_000, players=2),
+        lambda: parse_cards("5H " * 1000 + "5X"),
+    ],
+)
+def test_a_sentence_about_what_is_too_large_is_short(wrong: Callable[[], object]) -> None:
+    """What is wrong is quoted as far as it helps, and nothing is nested or long enough to fail otherwise."""
+    with pytest.raises(Malformed) as refused:
+        wrong()
+    assert len(str(refused.value)) < 1000

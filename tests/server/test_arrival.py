@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable
+from dataclasses import replace
 from typing import Any
 
 import grpc
 import pytest
 from grpc_health.v1 import health_pb2
-from server_table import Playground, playground, refusal
+from server_table import AT_ONCE, Playground, playground, refusal
 
-from shanghai.v1 import service_pb2
+from shanghai.v1 import service_pb2, service_pb2_grpc
+from shanghai_server.doors import arrival
+from shanghai_server.house import peers
+from shanghai_server.house.settings import Settings
+from shanghai_wire.refused import Refused
 
 METHODS = [
     "/shanghai.v1.TableService/GetServerInfo",
@@ -87,3 +92,46 @@ async def test_a_call_without_its_request_holds_no_stop_up(method: str) -> None:
         reason = await refusal(answered)
         assert (reason.reason, reason.status_code) == ("SHUTTING_DOWN", grpc.StatusCode.UNAVAILABLE)
         call.cancel()
+
+
+async def test_of_one_address_so_many_requests_are_waited_for_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Over all its connections, whatever is called. They are given up in parts, and then there is room again."""
+    monkeypatch.setattr(arrival, "TOGETHER", 10)
+    monkeypatch.setattr(peers, "CALLS_AT_ONCE", 20)
+    settings = Settings(options=AT_ONCE, streams_per_peer=3)
+    limit = 2 * (settings.streams_per_peer + peers.CALLS_AT_ONCE)
+    options = [("grpc.enable_http_proxy", 0), ("grpc.use_local_subchannel_pool", 1)]
+    async with (
+        playground(settings=settings) as ground,
+        grpc.aio.insecure_channel(f"127.0.0.1:{ground.port}", options=options) as second,
+        grpc.aio.insecure_channel(f"127.0.0.1:{ground.port}", options=options) as third,
+    ):
+        asked = service_pb2_grpc.TableServiceStub(third)
+        methods = [method for method in METHODS if not method.endswith(("Watch", "WatchTables"))]
+        begins = [
+            begun(replace(ground, channel=second if number % 2 else ground.channel), methods[number % len(methods)])
+            for number in range(limit)
+        ]
+        answers = [asyncio.ensure_future(answer) for _call, answer in begins]
+        reason = await refused_at_last(asked)
+        assert (reason.reason, reason.values["limit"]) == ("PEER_STREAMS", str(limit))
+        assert reason.status_code is grpc.StatusCode.RESOURCE_EXHAUSTED
+        assert reason.retry_after_ms == 10_000
+        assert not any(answer.done() for answer in answers)
+        ground.clock.advance(10)
+        for _ in range(10):
+            await asked.GetServerInfo(service_pb2.GetServerInfoRequest())
+        assert sum(answer.done() for answer in answers) == 10
+        ground.clock.advance(10)
+        assert {(await refusal(answer)).reason for answer in answers} == {"BAD_MESSAGE"}
+        await asked.GetServerInfo(service_pb2.GetServerInfoRequest())
+
+
+async def refused_at_last(stub: service_pb2_grpc.TableServiceAsyncStub) -> Refused:
+    """Ask until the server refuses to answer, and give why."""
+    for _ in range(1000):
+        try:
+            await stub.GetServerInfo(service_pb2.GetServerInfoRequest())
+        except grpc.aio.AioRpcError as error:
+            return Refused.by_call(error)
+    raise AssertionError("every question was answered")

@@ -3,13 +3,15 @@
 import asyncio
 import hashlib
 import json
+from dataclasses import replace
 
 import pytest
-from server_table import SHORT, Player, Playground, playground, refusal, seated
+from server_table import AT_ONCE, SHORT, TALKATIVE, Player, Playground, playground, refusal, seated
 
 from shanghai.v1 import service_pb2, table_pb2
 from shanghai_engine.action import Claim
 from shanghai_engine.verify import Receipt, verify
+from shanghai_server.house.settings import Settings
 from shanghai_server.journal.memory_journal import MemoryJournal
 
 LOBBY, OVER = table_pb2.TABLE_STATUS_LOBBY, table_pb2.TABLE_STATUS_OVER
@@ -256,3 +258,47 @@ async def test_no_decision_of_a_table_has_the_id_of_another() -> None:
         ids.append({update.private.decision.id for update in ann.updates[seen:]})
         assert all(len(each) > 10 for each in ids)
         assert ids[0] & ids[1] == {""}
+
+
+async def test_whoever_is_connected_is_back_when_another_game_is_prepared() -> None:
+    """Of that game nobody has missed a turn (R14.2), so that no stand-in plays it for somebody who is there."""
+    journal = MemoryJournal()
+    settings = Settings(options=replace(AT_ONCE, turn_ms=1000, offer_ms=1000), chat=TALKATIVE, calls=TALKATIVE)
+    async with playground(settings=settings, journal=journal) as ground:
+        ann, ben = await seated(ground, ("Ann", "Ben"))
+        for _ in range(1000):
+            # Nobody plays: at first the least that is lawful is done for them, and then stand-ins play.
+            ground.clock.advance(1)
+            await ground.stub.GetServerInfo(service_pb2.GetServerInfoRequest())
+            if status(ann) == OVER and status(ben) == OVER:
+                break
+        played_for = [[seat.stand_in for seat in update.public.table.seats] for update in ben.updates]
+        assert [each for each in played_for if any(each)][-1] == [True, True]
+        await ann.call("Rematch")
+        await ben.until(lambda: status(ben) == LOBBY)
+        await ann.start()
+        await ben.until(lambda: ben.last.public.HasField("game"))
+        assert not any(seat.stand_in for seat in ben.last.public.table.seats)
+    async with playground(settings=settings, journal=journal) as ground:
+        again = Player(ground, ben.table, ben.name, ben.token, ben.seat)
+        await again.watch()
+        assert [seat.stand_in for seat in again.last.public.table.seats] == [False, False]
+
+
+async def test_who_is_not_there_when_another_game_is_prepared_is_absent_still() -> None:
+    """Nobody waits for somebody who has gone; he is back when he comes."""
+    settings = Settings(options=replace(AT_ONCE, grace_ms=1000), chat=TALKATIVE, calls=TALKATIVE)
+    async with playground(settings=settings) as ground:
+        ann, ben = await seated(ground, ("Ann", "Ben"))
+        await ben.unwatch()
+        await ann.until(lambda: not ann.last.public.table.seats[1].connected)
+        ground.clock.advance(2)
+        await ann.until(lambda: ann.last.public.table.seats[1].stand_in)
+        await ann.play()
+        await ann.call("Rematch")
+        await ann.until(lambda: status(ann) == LOBBY)
+        await ann.start()
+        await ann.until(lambda: ann.last.public.HasField("game"))
+        assert ann.last.public.table.seats[1].stand_in
+        await ben.watch()
+        await ann.until(lambda: not ann.last.public.table.seats[1].stand_in)

@@ -85,17 +85,21 @@ async def test_the_game_of_a_full_table_is_begun_and_played_to_its_end() -> None
 
 
 async def test_a_game_that_was_paused_before_is_resumed() -> None:
-    """By the host, or by everybody's wish; but whoever wishes for it already need not say so again and again."""
-    async with playground(settings=FEW) as ground:
+    """By the host, or by everybody's wish; whoever wishes for it already may say so again, and nothing is written."""
+    journal = MemoryJournal()
+    async with playground(settings=FEW, journal=journal) as ground:
         ann, ben = await seated(ground, ("Ann", "Ben"))
         await ann.call("PauseGame")
         await talked_full(ann)
         await ben.call("ResumeGame")
-        for attempt in (ben.call("ResumeGame"), ben.call("PauseGame")):
-            assert (await refusal(attempt)).reason == "TABLE_WRITTEN_FULL"
+        size = await written(journal, ann.table)
+        for _ in range(9):
+            await ben.call("ResumeGame")
+        assert (await refusal(ben.call("PauseGame"))).reason == "TABLE_WRITTEN_FULL"
+        assert await written(journal, ann.table) == size
         await ann.call("ResumeGame")
         await ann.until(lambda: ann.last.public.table.status == table_pb2.TABLE_STATUS_PLAYING)
-        assert (await refusal(ann.call("ResumeGame"))).reason == "TABLE_WRITTEN_FULL"
+        assert (await refusal(ann.call("ResumeGame"))).reason == "NOT_PAUSED"
         assert ann.last.public.game.phase == view_pb2.PHASE_OFFER
 
 
@@ -112,3 +116,72 @@ async def test_what_a_table_has_written_is_known_wherever_it_is_read_from() -> N
         for snapshot in (0, entry.snapshot):
             rebuilt = await rebuild(journal, ann.table, Settings(), snapshot=snapshot)
             assert (rebuilt.written, rebuilt.size) == (entry.sequence, size)
+
+
+async def test_who_is_left_at_a_full_table_resumes_what_the_host_has_paused() -> None:
+    """Also where the wish is noted already, and the host has gone since: no game stands still for ever."""
+    async with playground(settings=FEW) as ground:
+        ann, ben = await seated(ground, ("Ann", "Ben"), seats=3)
+        await ann.call("PauseGame")
+        await ben.call("ResumeGame")
+        await talked_full(ann)
+        await ann.unwatch()
+        await ben.until(lambda: not ben.last.public.table.seats[0].connected)
+        assert ben.last.public.table.status == table_pb2.TABLE_STATUS_PAUSED
+        await ben.call("ResumeGame")
+        await ben.until(lambda: ben.last.public.table.status == table_pb2.TABLE_STATUS_PLAYING)
+
+
+async def test_a_full_table_refuses_what_it_would_write_down_and_nothing_else() -> None:
+    """Who sits there is told his seat, and what is refused for another reason is refused for that one."""
+    journal = MemoryJournal()
+    async with playground(settings=FEW, journal=journal) as ground:
+        table = await ground.create(3, passcode="sesame")
+        ann = await Player.join(ground, table, "Ann", passcode="sesame")
+        ben = await Player.join(ground, table, "Ben", passcode="sesame")
+        await talked_full(ann)
+        size = await written(journal, table)
+        again = await ben.call("JoinTable", name="Ben")
+        assert (again.seat, again.name) == (ben.seat, "Ben")
+        for attempt, reason in (
+            (Player.join(ground, table, "Cleo", passcode="open"), "WRONG_PASSCODE"),
+            (Player.join(ground, table, "Cleo", passcode="sesame"), "TABLE_WRITTEN_FULL"),
+            (ben.call("PauseGame"), "GAME_NOT_STARTED"),
+            (ben.call("AddBot"), "NOT_HOST"),
+            (ann.call("Rematch"), "NO_REMATCH"),
+            (ben.say(""), "EMPTY_CHAT"),
+        ):
+            assert (await refusal(attempt)).reason == reason
+        assert await written(journal, table) == size
+
+
+async def test_a_seat_that_was_offered_stays_with_its_person_where_the_table_is_full() -> None:
+    """Nothing of a refused call happens: neither is the stream closed, nor does the token hold the seat no more."""
+    async with playground(settings=FEW) as ground:
+        ann, ben = await seated(ground, ("Ann", "Ben"))
+        await ben.call("HandOverSeat", code="ABCDEFGH")
+        await talked_full(ann)
+        cleo = Player(ground, ann.table, "Cleo", bytes(16))
+        attempt = cleo.call("JoinTable", name="Cleo", hand_over_code="ABCDEFGH")
+        assert (await refusal(attempt)).reason == "TABLE_WRITTEN_FULL"
+        await ann.call("KickSeat", seat=1)
+        assert await ben.ended() == table_pb2.CLOSE_REASON_KICKED
+
+
+async def test_sittings_at_a_full_table_are_not_written_down() -> None:
+    """A person sits down as often as he likes; while the server runs it is known who sat down last."""
+    journal = MemoryJournal()
+    async with playground(settings=FEW, journal=journal) as ground:
+        ann, _ben = await seated(ground, ("Ann", "Ben"))
+        await talked_full(ann)
+        size = await written(journal, ann.table)
+        for number in range(5):
+            newer = Player(ground, ann.table, "Ann", ann.token, ann.seat, sitting=f"sitting {number}")
+            await newer.watch()
+            assert await ann.ended() == table_pb2.CLOSE_REASON_REPLACED
+            await ann.unwatch()
+            ann = newer
+        older = Player(ground, ann.table, "Ann", ann.token, ann.seat, sitting="sitting 3")
+        older.open()
+        assert (await older.until_closed()).reason == table_pb2.CLOSE_REASON_REPLACED
+        assert await written(journal, ann.table) == size

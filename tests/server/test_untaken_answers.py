@@ -6,14 +6,16 @@ import asyncio
 import struct
 from typing import Any
 
+import grpc.aio
 import pytest
 from grpc_health.v1 import health_pb2
 from server_table import AT_ONCE, TALKATIVE, playground, refusal
 
 from shanghai.v1 import service_pb2
-from shanghai_server.doors import server
+from shanghai_server.house import peers
 from shanghai_server.house.rate import Rate
 from shanghai_server.house.settings import Settings
+from shanghai_wire.refused import Refused
 
 DATA, HEADERS, RESET, SETTINGS, PING = 0, 1, 3, 4, 6
 ACKNOWLEDGED = 1
@@ -118,7 +120,7 @@ async def test_answers_that_nobody_takes_have_an_end_and_a_broken_connection_fre
 
 async def test_one_connection_begins_so_many_calls_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
     """Also those of which the request never comes, which no method sees: the library refuses them."""
-    monkeypatch.setattr(server, "CALLS_AT_ONCE", 5)
+    monkeypatch.setattr(peers, "CALLS_AT_ONCE", 5)
     async with playground(settings=Settings(options=AT_ONCE, streams_per_peer=5)) as ground:
         client = WindowlessClient()
         await client.connect(ground.port)
@@ -129,6 +131,34 @@ async def test_one_connection_begins_so_many_calls_and_no_more(monkeypatch: pyte
             client.answered.clear()
         assert client.resets == [21, 23]
         await client.close()
+
+
+@pytest.mark.parametrize("method", ["/shanghai.v1.TableService/GetServerInfo", "/grpc.health.v1.Health/Check"])
+async def test_small_answers_that_are_not_taken_are_counted(method: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An address has so many calls open over all its connections, however little each answer is."""
+    monkeypatch.setattr(peers, "CALLS_AT_ONCE", 5)
+    async with playground(settings=Settings(options=AT_ONCE, streams_per_peer=5)) as ground:
+        clients = [WindowlessClient() for _ in range(2)]
+        for client in clients:
+            await client.connect(ground.port)
+            for _ in range(10):
+                client.ask(method)
+        reason = None
+        while reason is None:
+            try:
+                await ground.stub.GetServerInfo(service_pb2.GetServerInfoRequest())
+            except grpc.aio.AioRpcError as error:
+                reason = Refused.by_call(error)
+        assert (reason.reason, reason.values["limit"]) == ("PEER_STREAMS", "20")
+        for client in clients:
+            await client.close()
+        while reason is not None:
+            try:
+                await ground.stub.GetServerInfo(service_pb2.GetServerInfoRequest())
+            except grpc.aio.AioRpcError:
+                # The server has not seen yet that they are gone.
+                continue
+            reason = None
 
 
 async def test_streams_of_health_and_of_the_contract_count_like_all_others() -> None:

@@ -55,6 +55,11 @@ class _LobbyScreen(Terminal):
         """How the player likes his screen."""
         return self._desk.lobby.look
 
+    @property
+    def fits(self) -> bool:
+        """Whether the terminal is large enough for the lobby."""
+        return self._desk.lobby.has_room
+
     def board(self, columns: int, rows: int) -> list[Line]:
         """Give the page."""
         self._desk.resized(columns, rows)

@@ -329,8 +329,10 @@ KEYS: tuple[Key, ...] = (
 def pressed(lobby: Lobby, name: str) -> Step:
     """Do what a key does on the page; one that means nothing there changes nothing, and nothing is done meanwhile.
 
-    While the help is shown every key closes it.
+    While the help is shown every key closes it; on a terminal that is too small no key does anything.
     """
+    if not lobby.has_room:
+        return Step(lobby)
     if lobby.helping:
         return Step(replace(lobby, helping=False))
     key = next((each for each in KEYS if name in each.names and lobby.page in each.pages), None)

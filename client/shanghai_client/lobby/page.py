@@ -9,6 +9,9 @@ from shanghai.v1 import table_pb2
 from shanghai_client.lobby.draft import FIELDS, Draft
 from shanghai_client.screen.model import Link, Look
 
+NARROWEST, LOWEST = 40, 12
+"""The smallest terminal that the lobby is shown in, in columns and rows."""
+
 
 class Page(Enum):
     """What is shown."""
@@ -93,6 +96,11 @@ class Lobby:
     busy: bool = False
     helping: bool = False
     """Whether the keys of the page are explained over it."""
+
+    @property
+    def has_room(self) -> bool:
+        """Whether the terminal is large enough for the lobby."""
+        return self.columns >= NARROWEST and self.rows >= LOWEST
 
     @property
     def choices(self) -> int:

@@ -8,7 +8,7 @@ from shanghai.v1 import table_pb2
 from shanghai_client.language import _, begun
 from shanghai_client.lobby.draft import FIELDS
 from shanghai_client.lobby.keys import key_help, named_keys
-from shanghai_client.lobby.page import Lobby, Page, Search
+from shanghai_client.lobby.page import LOWEST, NARROWEST, Lobby, Page, Search
 from shanghai_client.present.cells import cells, clip, left, wrap
 from shanghai_client.present.tables import EMPTY, sitter_text, status_text, table_list_lines
 from shanghai_client.present.talk import notice_text
@@ -17,8 +17,6 @@ from shanghai_client.screen.panes.title import time_text
 from shanghai_client.screen.pieces import Line, Piece, block, both_ends, fitted, line, width_of
 from shanghai_client.screen.signs import of_known_width
 
-NARROWEST, LOWEST = 40, 12
-"""The smallest terminal that the lobby is shown in, in columns and rows."""
 _FOOT = 3
 """Lines at the bottom of the picture: a rule, and what is said in two."""
 _KEYS = 12
@@ -32,9 +30,11 @@ _NOTICE_PART = 3
 def board(lobby: Lobby) -> list[Line]:
     """Give the picture, one line less than the terminal has: the last is the key line's, or the line to type in."""
     room = lobby.rows - 1 - 1 - _FOOT
-    if lobby.columns < NARROWEST or lobby.rows < LOWEST:
-        said = _("The lobby needs {columns} x {rows} signs.").format(columns=NARROWEST, rows=LOWEST)
-        return _shown(lobby, block([line(said)], width=lobby.columns, height=max(1, lobby.rows - 1)))
+    if not lobby.has_room:
+        said = [_("The lobby needs {columns} x {rows} signs.").format(columns=NARROWEST, rows=LOWEST)]
+        said.append(_("Keys do nothing here; Ctrl-C twice ends."))
+        lines = [line(part) for each in said for part in wrap(each, width=lobby.columns)]
+        return _shown(lobby, block(lines, width=lobby.columns, height=max(1, lobby.rows - 1)))
     pages = {Page.SERVERS: _servers, Page.TABLES: _tables, Page.NEW: _new}
     notice = _notice(lobby, most=room if lobby.helping else room // _NOTICE_PART)
     page_room = room - len(notice)
@@ -48,6 +48,8 @@ def board(lobby: Lobby) -> list[Line]:
 def last_line(lobby: Lobby) -> Line:
     """Give the key line; what does not fit is left out, and is in the help."""
     pieces: list[Piece] = []
+    if not lobby.has_room:
+        return _shown(lobby, [line()])[0]
     if lobby.helping:
         return _shown(lobby, [line(_(" Every key closes the help."))])[0]
     for name, word in named_keys(lobby):

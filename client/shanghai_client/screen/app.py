@@ -36,6 +36,11 @@ class _TableScreen(Terminal):
         """How the player likes his screen."""
         return self._desk.model.look
 
+    @property
+    def fits(self) -> bool:
+        """Whether the terminal is large enough for the table."""
+        return self._desk.model.fits
+
     def board(self, columns: int, rows: int) -> list[Line]:
         """Give the table."""
         self._desk.resized(columns, rows)

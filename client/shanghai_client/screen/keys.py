@@ -176,14 +176,20 @@ _BY_LETTER = {
 def named_keys(model: Model) -> Iterator[tuple[str, str]]:
     """Give the keys for the key line, each with its word."""
     place = place_of(model)
-    answers = model.link.whole or place is Place.OVERLAY
     for key in KEYS:
-        if place in key.places and key.named(model) and (answers or key.places >= AT_REST):
+        if place in key.places and key.named(model) and (model.link.whole or _works_unheard(key, place)):
             yield key.names[0], _(key.word)
     below = replace(model, overlay=None)
     if place is Place.OVERLAY and model.link.whole and place_of(below) is Place.TABLE:
         # What lies over the table leaves the question to be seen, and its keys answer it from there.
         yield from ((name, word) for name, word in named_keys(below) if name in use.ANSWERS)
+
+
+def _works_unheard(key: Key, place: Place) -> bool:
+    """Say whether a key does anything while the connection is lost: what was begun goes on but for its last step."""
+    if place in AT_REST:
+        return key.places >= AT_REST
+    return place in {Place.CONFIRM, Place.OVERLAY, Place.SETTINGS} or "enter" not in key.names
 
 
 _SHOWN = {"escape": "Esc", "enter": "Enter", "tab": "Tab", "backspace": "Backspace", "delete": "Delete"}

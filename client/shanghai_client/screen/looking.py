@@ -62,13 +62,25 @@ def is_sheet(overlay: Overlay, model: Model) -> bool:
     return overlay.title in {each.title for each in _sheets(model)}
 
 
+def ended_sheet(model: Model, ended: Scene) -> Overlay | None:
+    """Give what lies over the table once its game has given way to another: of its sheet that of the ended game."""
+    overlay = model.overlay
+    if overlay is None or overlay.title != _("The score sheet"):
+        return overlay
+    sheet = _ended(ended, ascii_only=model.signs.only_ascii)
+    return replace(overlay, title=sheet.title, present=sheet.present)
+
+
+def _ended(ended: Scene, *, ascii_only: bool) -> Overlay:
+    title = _("The score sheet of game {n}").format(n=ended.table.game_number)
+    return Overlay(title, _sheet_of(ended, ascii_only=ascii_only))
+
+
 def _sheets(model: Model) -> list[Overlay]:
     """Give the sheets that there are, the present game's first; before a new game begins it has none to show."""
     ascii_only = model.signs.only_ascii
     sheets = [Overlay(_("The score sheet"), _sheet_of(None, ascii_only=ascii_only))]
-    for ended in reversed(model.finished):
-        title = _("The score sheet of game {n}").format(n=ended.table.game_number)
-        sheets.append(Overlay(title, _sheet_of(ended, ascii_only=ascii_only)))
+    sheets += [_ended(ended, ascii_only=ascii_only) for ended in reversed(model.finished)]
     return sheets[1:] if model.game is None and model.finished else sheets
 
 

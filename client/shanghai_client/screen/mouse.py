@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from prompt_toolkit.key_binding.bindings.mouse import load_mouse_bindings
 from prompt_toolkit.key_binding.key_processor import KeyPressEvent
 from prompt_toolkit.keys import Keys
+from prompt_toolkit.mouse_events import MouseButton, MouseEvent, MouseEventType
 from prompt_toolkit.utils import get_cwidth
 
 from shanghai_client.screen import building, choosing
@@ -21,6 +22,8 @@ from shanghai_client.screen.stepping import Step, at
 if TYPE_CHECKING:
     from prompt_toolkit.key_binding.key_bindings import NotImplementedOrNone
 
+WHEEL = {MouseEventType.SCROLL_UP: "up", MouseEventType.SCROLL_DOWN: "down"}
+"""The keys that the wheel presses."""
 _CARD = "card "
 """What begins the `press` of a piece that is a card of one's own hand; its place follows."""
 
@@ -35,6 +38,26 @@ def press_at(lines: Sequence[Line], column: int, row: int) -> str:
         if column < end:
             return piece.press
     return ""
+
+
+class Clicks:
+    """What makes a click: the left button alone goes down and comes up on the same piece of the picture."""
+
+    def __init__(self) -> None:
+        """Begin with no button down."""
+        self._held = ""
+
+    def take(self, event: MouseEvent, lines: Sequence[Line]) -> str:
+        """Take what the mouse does in a picture; give what a click that it ends presses, empty where it ends none."""
+        what = press_at(lines, event.position.x, event.position.y)
+        if event.event_type is MouseEventType.MOUSE_DOWN:
+            # Some terminals tell only of that button, and do not say which it is.
+            is_left = event.button in {MouseButton.LEFT, MouseButton.UNKNOWN} and not event.modifiers
+            self._held = what if is_left else ""
+        elif event.event_type is MouseEventType.MOUSE_UP:
+            held, self._held = self._held, ""
+            return what if what == held else ""
+        return ""
 
 
 def clicked(model: Model, what: str) -> Step:

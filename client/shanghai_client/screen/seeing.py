@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from shanghai_client.scene import Scene
+from shanghai_client.screen.looking import ended_sheet
 from shanghai_client.screen.model import MOST_TOLD, Building, Kind, Link, Looking, Model, Told
 from shanghai_client.screen.ordering import kept
 from shanghai_client.screen.staging import Staging
@@ -26,17 +27,18 @@ def seen(model: Model, scene: Scene, *, now: float) -> Model:
     # What one built is for nothing then, and its keys would lie over those of the score sheet.
     is_void = other_hand or is_over or (scene.down and not _was_down(before))
     staging = Staging() if is_void else model.staging.kept(scene.hand)
+    ended = before if before is not None and _ends(before, scene) else None
     after = replace(
-        model,
+        model if ended is None else replace(model, overlay=ended_sheet(model, ended)),
         scene=scene,
-        finished=model.finished if before is None or not _ends(before, scene) else (*model.finished, before),
+        finished=model.finished if ended is None else (*model.finished, ended),
         now=now,
         seen_at=now,
         staging=staging,
         order=replace(model.order, own=kept(model.order.own, scene.hand)) if model.order.own else model.order,
         unless=model.look.unless if other_hand else model.unless,
         link=Link(),
-        note="" if other_decision or _is_read(model, scene, now) else model.note,
+        note="" if other_decision or other_hand or _is_read(model, scene, now) else model.note,
         told=_of_game(model.told) if before is not None and _game_of(before) != _game_of(scene) else model.told,
     )
     if other_decision and not isinstance(model.mode, Building):

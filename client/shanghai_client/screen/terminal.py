@@ -31,14 +31,14 @@ from prompt_toolkit.layout import (
     Window,
 )
 from prompt_toolkit.layout.processors import BeforeInput
-from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
+from prompt_toolkit.mouse_events import MouseEvent
 from prompt_toolkit.output import ColorDepth, Output
 from prompt_toolkit.styles import BaseStyle, DynamicStyle
 
 from shanghai_client.background import Background
 from shanghai_client.quoted import whole_signs
 from shanghai_client.screen.colours import colour_depth
-from shanghai_client.screen.mouse import press_at, reported
+from shanghai_client.screen.mouse import WHEEL, Clicks, reported
 from shanghai_client.screen.pieces import Line
 from shanghai_client.screen.style import Theme, style_for
 from shanghai_client.table_desk import Interrupt
@@ -54,7 +54,6 @@ ESCAPE_WITHIN = 0.03
 LEAST_BETWEEN = 0.1
 """Seconds between two pictures that no key asked for: one costs some 20 ms of a core."""
 _NAMES = {Keys.Enter.value: "enter", Keys.Tab.value: "tab", Keys.Backspace.value: "backspace", " ": "space"}
-_WHEEL = {MouseEventType.SCROLL_UP: "up", MouseEventType.SCROLL_DOWN: "down"}
 
 
 class _Picture(FormattedTextControl):
@@ -96,7 +95,9 @@ class Terminal(ABC):
             history=InMemoryHistory(),
             accept_handler=self._accept,
         )
-        self._menu = Float(xcursor=True, bottom=1, content=CompletionsMenu(max_height=8, scroll_offset=1))
+        self._clicks, self._small = Clicks(), Condition(lambda: not self.fits)
+        menu = ConditionalContainer(CompletionsMenu(max_height=8, scroll_offset=1), filter=~self._small)
+        self._menu = Float(xcursor=True, bottom=1, content=menu)
         self._picture = Window(_Picture(self._draw, self._mouse), always_hide_cursor=True)
         self._app: Application[None] = Application(
             layout=Layout(self._containers(), focused_element=self._picture),
@@ -120,6 +121,11 @@ class Terminal(ABC):
     @abstractmethod
     def look(self) -> Look:
         """How the screen looks now."""
+
+    @property
+    def fits(self) -> bool:
+        """Whether the picture has room: where it has none nothing is typed."""
+        return True
 
     @abstractmethod
     def board(self, columns: int, rows: int) -> list[Line]:
@@ -309,21 +315,21 @@ class Terminal(ABC):
             name = pressed.value if isinstance(pressed, Keys) else pressed
             self._guarded(lambda: self.press(_NAMES.get(name, name)))
 
-        @keys.add(Keys.ControlC)
+        @keys.add(Keys.ControlC, eager=True)
         def _interrupt(_event: KeyPressEvent) -> None:
-            if typing():
+            if typing() and self.fits:
                 self._close_line()
             else:
                 self._guarded(self.interrupted)
 
-        @keys.add(Keys.ControlZ)
+        @keys.add(Keys.ControlZ, eager=True)
         def _suspend(_event: KeyPressEvent) -> None:
             if not typing() and self.means(Keys.ControlZ.value):
                 self._guarded(lambda: self.press(Keys.ControlZ.value))
             else:
                 self._background.go()
 
-        @keys.add(Keys.ControlL)
+        @keys.add(Keys.ControlL, eager=True)
         def _clear(_event: KeyPressEvent) -> None:
             self._app.renderer.clear()
 
@@ -331,20 +337,25 @@ class Terminal(ABC):
         def _ignore(_event: KeyPressEvent) -> None:
             """Do nothing by what is pasted."""
 
-        @keys.add(Keys.Escape, filter=typing, eager=True)
-        def _leave(_event: KeyPressEvent) -> None:
-            self._close_line()
-
         @keys.add(Keys.Vt100MouseEvent)
         def _mouse(event: KeyPressEvent) -> NotImplementedOrNone:
             return reported(event)
 
-        self._add_value_keys(keys)
+        self._add_line_keys(keys)
         return keys
 
-    def _add_value_keys(self, keys: KeyBindings) -> None:
-        """Add the keys while a whole value is marked: what is pasted replaces it, and Enter keeps it."""
-        marked = has_focus(self._line) & has_selection
+    def _add_line_keys(self, keys: KeyBindings) -> None:
+        """Add the keys while a line is typed; what is pasted takes the place of a marked value, and Enter keeps it."""
+        typing = has_focus(self._line)
+        marked = typing & has_selection
+
+        @keys.add(Keys.Any, filter=typing & self._small, eager=True)
+        def _wait(_event: KeyPressEvent) -> None:
+            """Do nothing: what was typed before waits for room."""
+
+        @keys.add(Keys.Escape, filter=typing & ~self._small, eager=True)
+        def _leave(_event: KeyPressEvent) -> None:
+            self._close_line()
 
         @keys.add(Keys.BracketedPaste, filter=marked)
         def _replace(event: KeyPressEvent) -> None:
@@ -369,8 +380,8 @@ class Terminal(ABC):
     # The mouse
 
     def _mouse(self, event: MouseEvent) -> bool:
-        if event.event_type in _WHEEL:
-            self._guarded(lambda: self.press(_WHEEL[event.event_type]))
+        if event.event_type in WHEEL:
+            self._guarded(lambda: self.press(WHEEL[event.event_type]))
             return True
         return self._clicked(event, self._lines)
 
@@ -378,11 +389,10 @@ class Terminal(ABC):
         return self._clicked(event, [self.last_line()])
 
     def _clicked(self, event: MouseEvent, lines: list[Line]) -> bool:
-        what = press_at(lines, event.position.x, event.position.y)
-        if event.event_type is not MouseEventType.MOUSE_UP or not what:
-            return False
-        self._guarded(lambda: self.click(what))
-        return True
+        what = self._clicks.take(event, lines)
+        if what:
+            self._guarded(lambda: self.click(what))
+        return bool(what)
 
 
 def _logged(_loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:

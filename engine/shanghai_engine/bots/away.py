@@ -7,6 +7,7 @@ that was three cards away is two or three away after a draw, and one question to
 from __future__ import annotations
 
 from functools import lru_cache
+from threading import get_ident
 
 from shanghai_engine.card import Card
 from shanghai_engine.contract import Contract
@@ -101,9 +102,10 @@ class Away:
 
 def away_of(public: PublicView, own: OwnView) -> Away:
     """Give what is known of how far a seat is, or was in this hand when it was asked before."""
-    return _remembered(public.hand_commitment, own.seat, public.contract, public.rules)
+    return _remembered(get_ident(), public.hand_commitment, own.seat, public.contract, public.rules)
 
 
 @lru_cache(maxsize=1 << 8)
-def _remembered(_hand: bytes, _seat: int, contract: Contract, rules: RuleSet) -> Away:
+def _remembered(_thread: int, _hand: bytes, _seat: int, contract: Contract, rules: RuleSet) -> Away:
+    # Threads do not share one: what it knows of a hand is changed in several steps.
     return Away(contract, rules)

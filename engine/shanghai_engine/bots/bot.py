@@ -11,6 +11,7 @@ from functools import partial
 from shanghai_engine.action import Action
 from shanghai_engine.bots.late_random import LateRandom
 from shanghai_engine.decision import Decision, DecisionId
+from shanghai_engine.malformed import Malformed
 from shanghai_engine.view import View
 
 Decide = Callable[[View, Decision, random.Random], Action]
@@ -27,7 +28,12 @@ class Bot:
 
 
 def rng_for(salt: str | bytes, seat: int, decision_id: DecisionId) -> random.Random:
-    """Give the chance that a bot has for one decision: made from salt, seat and decision, the same in any process."""
+    """Give the chance that a bot has for one decision: made from salt, seat and decision, the same in any process.
+
+    Raises `Malformed` for a salt that is neither text nor bytes.
+    """
+    if not isinstance(salt, str | bytes):
+        raise Malformed(salt, "the salt of a bot's chance is text or bytes")
     return LateRandom(partial(_seed_for, salt, seat, decision_id))
 
 

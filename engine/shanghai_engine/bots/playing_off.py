@@ -30,6 +30,8 @@ from shanghai_engine.rules import RuleSet
 def next_play(decision: Decision, hand: Sequence[Card], melds: Sequence[Meld], rules: RuleSet) -> LayOff | Swap | None:
     """Give the next card to play off; none where nothing is left that can be."""
     bridge = _bridge(hand, melds, rules)
+    # A joker that would fit may be no choice: in the turn of the lay-down some tables allow no lay-off (R16).
+    over = None if bridge is None else next((p for p in decision.lay_offs if _is_joker_to(p, bridge)), None)
     naturals = [play for play in decision.lay_offs if play.card != JOKER]
     swaps = [
         play for play in decision.swaps if _joker_fits(swapped(melds[play.meld], play.index, play.card), melds, rules)
@@ -38,14 +40,18 @@ def next_play(decision: Decision, hand: Sequence[Card], melds: Sequence[Meld], r
     stuck = [play for play in swaps if play.card not in fitting]
     if stuck:
         return stuck[0]
-    if bridge is None and swaps and _bridge((*hand, JOKER), melds, rules) is not None:
+    if over is None and swaps and _bridge((*hand, JOKER), melds, rules) is not None:
         return swaps[0]
     if naturals:
         return max(naturals, key=lambda play: _opens(play, hand, melds))
-    if bridge is not None:
-        return next(play for play in decision.lay_offs if play.card == JOKER and (play.meld, play.end) == bridge)
+    if over is not None:
+        return over
     jokers = [play for play in decision.lay_offs if play.card == JOKER]
     return max(jokers, key=lambda play: _shelter(play, melds), default=None)
+
+
+def _is_joker_to(play: LayOff, place: tuple[int, End]) -> bool:
+    return play.card == JOKER and (play.meld, play.end) == place
 
 
 def fits(card: Card, melds: Sequence[Meld], rules: RuleSet) -> bool:

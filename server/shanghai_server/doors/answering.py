@@ -64,6 +64,13 @@ def readable(request: Message | CallRefused) -> Message:
     return request
 
 
+def when_through(context: Context, call: Callable[[], None]) -> None:
+    """Call back when an answer has got through to its client, or cannot any more."""
+    # The types of the library name a class, where it takes any function.
+    library: Any = context
+    library.add_done_callback(lambda _: call())
+
+
 def to_bytes(answer: Answer) -> bytes:
     """Give the bytes of an answer, which is sent as it is where it is bytes already."""
     return answer if isinstance(answer, bytes) else answer.SerializeToString()

@@ -18,6 +18,10 @@ from shanghai_server.house.refusal import CallRefused, TableRefusal
 
 PATIENCE = 10.0
 """The seconds that a call has for its request, at least; it is looked at every now and then."""
+TOGETHER = 200
+"""So many calls are given up at once: that takes some hundredths of a second, for which everybody waits."""
+PAUSE = 0.05
+"""The seconds until the next of them are given up."""
 
 
 class Arrivals:
@@ -60,13 +64,14 @@ class Arrivals:
         return CallRefused(TableRefusal.BAD_MESSAGE, message=kind.DESCRIPTOR.name)
 
     def sweep(self) -> None:
-        """Refuse the calls that have waited for too long."""
-        late = self._clock.now() - PATIENCE
-        while self._waiting:
-            task, since = next(iter(self._waiting.items()))
-            if since > late:
+        """Refuse the calls that have waited for too long; where they are many, some now and the others soon."""
+        now = self._clock.now()
+        for _ in range(TOGETHER):
+            task, since = next(iter(self._waiting.items()), (None, now))
+            if task is None or since > now - PATIENCE:
                 return
             self._give_up(task)
+        self._clock.call_at(now + PAUSE, self.sweep)
 
     def end(self) -> None:
         """Refuse all that wait, and whatever comes: the server stops."""

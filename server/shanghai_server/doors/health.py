@@ -16,7 +16,7 @@ from google.protobuf.message import Message
 from grpc_health.v1 import health, health_pb2
 from grpc_reflection.v1alpha import reflection, reflection_pb2, reflection_pb2_grpc
 
-from shanghai_server.doors.answering import Context, abort, reader, refused_by, to_bytes
+from shanghai_server.doors.answering import Context, abort, reader, refused_by, to_bytes, when_through
 from shanghai_server.doors.arrival import Arrivals
 from shanghai_server.house.peers import Peers, peer_of
 from shanghai_server.house.refusal import CallRefused
@@ -72,6 +72,7 @@ class Health:
     async def _check(self, _requests: object, context: Context) -> Message:
         """Answer with the status of a service; NOT_FOUND where there is none of this name."""
         try:
+            when_through(context, self._peers.calls(peer_of(context.peer())))
             name = await self._asked(context)
         except CallRefused as error:
             await abort(context, refused_by(error, self._settings))

@@ -19,7 +19,7 @@ from shanghai_server.doors.service import SERVICE, TableService
 from shanghai_server.house.clock import Alarm, Clock, SystemClock
 from shanghai_server.house.house import House
 from shanghai_server.house.log import no_log
-from shanghai_server.house.peers import Peers
+from shanghai_server.house.peers import Peers, open_at_once
 from shanghai_server.house.secret import Secrets, SystemSecrets
 from shanghai_server.house.settings import Settings
 from shanghai_server.journal.journal import Journal
@@ -35,8 +35,6 @@ IDLE_MS = 120_000
 """After so long a connection on which nothing is asked or shown is closed; a client opens it again by itself."""
 UNREAD_BYTES = 1024 * 1024
 """What is larger is refused by the library before it is read whole."""
-CALLS_AT_ONCE = 100
-"""How many calls one connection may make at once beside its streams: one that takes no answers holds no more."""
 HIGH = 100_000
 """How many calls may wait to be taken up: many streams may open at once, and a burst must not be cancelled."""
 
@@ -108,7 +106,7 @@ class GameServer:
                 # Else a client that looks every ten seconds whether we are alive is sent away.
                 ("grpc.http2.min_ping_interval_without_data_ms", 4_000),
                 # On one connection; a client waits by itself until a call ends. A peer is refused before that.
-                ("grpc.max_concurrent_streams", settings.streams_per_peer + CALLS_AT_ONCE),
+                ("grpc.max_concurrent_streams", open_at_once(settings)),
                 ("grpc.server.max_pending_requests", HIGH),
                 ("grpc.server.max_pending_requests_hard_limit", HIGH),
             ]

@@ -22,7 +22,7 @@ from shanghai.v1 import service_pb2
 from shanghai_engine.bots import LEVELS
 from shanghai_engine.malformed import ShanghaiError
 from shanghai_engine.rules import PRESETS
-from shanghai_server.doors.answering import Answer, Context, abort, reader, refused_by, to_bytes
+from shanghai_server.doors.answering import Answer, Context, abort, reader, refused_by, to_bytes, when_through
 from shanghai_server.doors.arrival import Arrivals
 from shanghai_server.doors.outcome import Endings, Outcome
 from shanghai_server.doors.version import program_version
@@ -92,6 +92,7 @@ class TableService:
         async def answer(_requests: object, context: Context) -> Answer:
             began, table, peer = time.perf_counter(), "", peer_of(context.peer())
             try:
+                when_through(context, self._peers.calls(peer))
                 request = await self._arrivals.request(context, kind)
                 table = _table_of(request)
                 done = await method(request, peer)
@@ -106,7 +107,7 @@ class TableService:
             else:
                 self._endings.take(name, Outcome.DONE, began, table=table)
                 if isinstance(done, bytes) and len(done) >= LARGE:
-                    _when_through(context, self._peers.sends(peer, len(done)))
+                    when_through(context, self._peers.sends(peer, len(done)))
                 return done
             self._take_refusal(name, refused, began, table)
             return await abort(context, refused)
@@ -233,13 +234,6 @@ class TableService:
                     await write(message)
         finally:
             table.detach(watcher)
-
-
-def _when_through(context: Context, call: Callable[[], None]) -> None:
-    """Call back when an answer has got through to its client, or cannot any more."""
-    # The types of the library name a class, where it takes any function.
-    library: Any = context
-    library.add_done_callback(lambda _: call())
 
 
 def _rate_message(rate: Rate) -> service_pb2.Rate:

@@ -20,6 +20,8 @@ from shanghai_server.house.settings import Settings
 
 NETWORK_BITS = 64
 """The bits of an IPv6 address that tell one household from another: the rest is its own to choose."""
+CALLS_AT_ONCE = 100
+"""How many calls one connection may make at once beside its streams: one that takes no answers holds no more."""
 REMEMBERED = 10_000
 """Of how many peers it is remembered how much they have called."""
 
@@ -45,6 +47,11 @@ def peer_of(end: str) -> str:
     return str(ipaddress.ip_network((address, NETWORK_BITS), strict=False))
 
 
+def open_at_once(settings: Settings) -> int:
+    """Give how many calls and streams one connection may have open."""
+    return settings.streams_per_peer + CALLS_AT_ONCE
+
+
 class Peers:
     """What each peer has open, has made, and has called without a seat."""
 
@@ -53,6 +60,7 @@ class Peers:
         self._settings = settings
         self._clock = clock
         self._streams: Counter[str] = Counter()
+        self._open: Counter[str] = Counter()
         self._untaken: Counter[str] = Counter()
         self._tables: dict[str, set[str]] = {}
         self._calls = Allowances(most=REMEMBERED)
@@ -70,6 +78,23 @@ class Peers:
             self._streams[peer] -= 1
             if not self._streams[peer]:
                 del self._streams[peer]
+
+    def calls(self, peer: str) -> Callable[[], None]:
+        """Count a call until its answer has got through, or cannot any more: gives what to call then.
+
+        Raises `CallRefused` where the peer has too many open, whose requests do not come or whose answers it does not
+        take. They are as many as fill two connections: of one that is full some have ended at the other end already.
+        """
+        limit = 2 * open_at_once(self._settings)
+        if self._open[peer] >= limit:
+            raise CallRefused.for_now(TableRefusal.PEER_STREAMS, self._settings.heartbeat_ms / 1000, limit=limit)
+        self._open[peer] += 1
+        return functools.partial(self._ended, peer)
+
+    def _ended(self, peer: str) -> None:
+        self._open[peer] -= 1
+        if not self._open[peer]:
+            del self._open[peer]
 
     def check_untaken(self, peer: str) -> None:
         """Raise `CallRefused` where the peer has not taken so many bytes of answers that it gets no more of them."""

@@ -57,7 +57,8 @@ class Ledger:
     `now` is the clock's time and `wall` the time of day, both in seconds; `allowances` is how often what has been done
     at this table. `closings` are the streams that end once the facts are on disk: whose (SHA-256 of the token), and
     why. `behind` is how many records stand behind the last snapshot; where another is due (`snapshot.is_due`), it
-    stands before the first fact. Where the table `is_full`, nothing is taken in any more but what a game needs.
+    stands before the first fact. Where the table `is_full`, nothing is taken in any more but what a game needs;
+    `barred` is what refuses a call that would take anything else in.
     """
 
     standing: Standing
@@ -68,6 +69,7 @@ class Ledger:
     allowances: Allowances
     behind: int = 0
     is_full: bool = False
+    barred: CallRefused | None = None
     facts: list[Fact] = field(default_factory=list)
     seen: bool = False
     """Whether something that viewers see has changed since the last `show`."""
@@ -76,7 +78,9 @@ class Ledger:
     closings: list[tuple[str, table_pb2.CloseReason.ValueType]] = field(default_factory=list)
 
     def take(self, fact: Fact, events: Sequence[Event] | None = None) -> None:
-        """Take a fact in; raises `EvolveFailed`, and then the fact is not kept."""
+        """Take a fact in; raises `EvolveFailed` and `CallRefused`, and then the fact is not kept."""
+        if self.barred is not None:
+            raise self.barred
         if not self.facts and is_due(self.standing, behind=self.behind):
             self.facts.append(snapshot_of(self.standing))
         try:

@@ -8,6 +8,10 @@ from collections.abc import AsyncGenerator, Callable, Collection, Iterable
 from shanghai.v1 import service_pb2, table_pb2
 from shanghai_server.house.notice import NoticeBoard
 
+_KNOWN = frozenset(table_pb2.TableStatus.values())
+_NONE = table_pb2.TABLE_STATUS_UNSPECIFIED
+"""The status of no table: what stands for every number that this contract does not know."""
+
 Line = tuple[bytes, table_pb2.TableStatus.ValueType]
 """A table in the list: the bytes of a `ListTablesResponse` with it alone, empty for none, and the status in it."""
 
@@ -22,20 +26,22 @@ class TableList:
         """Begin with nobody who follows it."""
         self._lines = lines
         self._board = board
-        self._followers: set[asyncio.Event] = set()
+        self._followers: dict[frozenset[int], set[asyncio.Event]] = {}
+        # Only of the choices that somebody follows.
         self._now: dict[frozenset[int], bytes] = {}
         self._is_open = True
 
     @property
     def followers(self) -> int:
         """How many follow it."""
-        return len(self._followers)
+        return sum(map(len, self._followers.values()))
 
     def tell(self) -> None:
         """Take note that the list, or the notice, is another one."""
         self._now.clear()
-        for changed in self._followers:
-            changed.set()
+        for followers in self._followers.values():
+            for changed in followers:
+                changed.set()
 
     def end(self) -> None:
         """End it for everybody who follows it: the server stops."""
@@ -56,10 +62,11 @@ class TableList:
 
     async def follow(self, statuses: Collection[int] = ()) -> AsyncGenerator[bytes, None]:
         """Give the list of tables, all or of some statuses, now and again after each change, until the server stops."""
-        wanted = frozenset(statuses)
+        # Else a client could make up as many choices as there are numbers, and of each a list is kept.
+        wanted = frozenset(status if status in _KNOWN else _NONE for status in statuses)
         shown: bytes | None = None
         changed = asyncio.Event()
-        self._followers.add(changed)
+        self._followers.setdefault(wanted, set()).add(changed)
         try:
             while self._is_open:
                 changed.clear()
@@ -69,4 +76,8 @@ class TableList:
                     yield now
                 await changed.wait()
         finally:
-            self._followers.discard(changed)
+            self._followers[wanted].discard(changed)
+            if not self._followers[wanted]:
+                # Nobody holds it any more.
+                del self._followers[wanted]
+                self._now.pop(wanted, None)

@@ -10,7 +10,7 @@ from collections.abc import Collection
 from shanghai.v1 import service_pb2
 from shanghai_server.house.refusal import CallRefused, TableRefusal
 from shanghai_server.house.wording import told_apart
-from shanghai_server.standing.fact import Paused, Rematched, Request, Resumed, Wished
+from shanghai_server.standing.fact import CameBack, Paused, Rematched, Request, Resumed, Wished
 from shanghai_server.standing.ledger import Case, Ledger
 from shanghai_server.standing.seat import Wish
 from shanghai_server.standing.standing import PausedBy, Stage, Standing
@@ -61,7 +61,7 @@ def rematch(case: Case, _request: service_pb2.RematchRequest) -> service_pb2.Rem
     answer = service_pb2.RematchResponse()
     request = case.call.answered(answer)
     if case.holder == case.host:
-        _play_again(case.ledger, request)
+        _play_again(case.ledger, case.connected, request)
     else:
         _wish(case, Wish.REMATCH, request)
     return answer
@@ -82,7 +82,7 @@ def agree(ledger: Ledger, connected: Collection[int]) -> None:
         return
     wish = wishes.pop()
     if wish is Wish.REMATCH and standing.stage is Stage.OVER:
-        _play_again(ledger)
+        _play_again(ledger, connected)
     elif standing.stage is not Stage.PLAYING:
         return
     elif wish is Wish.PAUSE and standing.pause is None:
@@ -92,12 +92,18 @@ def agree(ledger: Ledger, connected: Collection[int]) -> None:
 
 
 def _wish(case: Case, wish: Wish, request: Request) -> None:
+    has_it = case.standing.seats[case.holder].wish is wish
+    if not (has_it and case.ledger.is_full):
+        case.ledger.take(Wished(seat=case.holder, wish=wish.value, request=request))
+    # Also where he has it already: the others may have gone since.
     case.ledger.may_agree = True
-    case.ledger.take(Wished(seat=case.holder, wish=wish.value, request=request))
 
 
-def _play_again(ledger: Ledger, request: Request | None = None) -> None:
-    """Draw a new seed and publish its hash, before anybody promises a nonce."""
+def _play_again(ledger: Ledger, connected: Collection[int], request: Request | None = None) -> None:
+    """Draw a new seed and publish its hash, before anybody promises a nonce.
+
+    Whoever is connected is back: of the game that begins he has missed nothing (R14.2).
+    """
     standing = ledger.standing
     names = list(standing.names())
     bots: dict[int, str] = {}
@@ -110,6 +116,9 @@ def _play_again(ledger: Ledger, request: Request | None = None) -> None:
     secrets = ledger.secrets
     fact = Rematched(game_seed=secrets.game_seed().hex(), bot_salt=secrets.bot_salt().hex(), bots=bots, request=request)
     ledger.take(fact)
+    for index in sorted(connected):
+        if standing.seats[index].absent:
+            ledger.take(CameBack(seat=index))
 
 
 def _check_playing(standing: Standing) -> None:

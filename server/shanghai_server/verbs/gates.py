@@ -1,6 +1,6 @@
 """The gates that every call which changes something passes, one after another, before the table takes anything in.
 
-    token → request id → seat → room on the disk → decision id → what the verb and the engine check → facts, taken in
+    token → request id → seat → decision id → what the verb and the engine check → room on the disk → facts, taken in
 
 Behind them, for a batch of calls together (`table.py`): append to the journal → publish → answer. Before them: whether
 the server and the table are open. A refused call changes nothing and is not kept: a repeat of it is judged anew. Only
@@ -17,7 +17,6 @@ from google.protobuf.message import Message
 
 from shanghai_server.house.refusal import CallRefused, TableRefusal
 from shanghai_server.standing.ledger import Call, Case, Ledger
-from shanghai_server.standing.seat import Wish
 from shanghai_server.verbs.agreeing import pause_game, rematch, resume_game
 from shanghai_server.verbs.hosting import add_bot, kick_seat, remove_bot
 from shanghai_server.verbs.joining import hand_over_seat, join_table
@@ -50,9 +49,9 @@ _PRESENT = frozenset(VERBS) - {"JoinTable", "LeaveTable", "HandOverSeat", "Revea
 """The methods by which an absent person, with all the rights that he has, shows that he is back. An `Act` does too, but
 a sealed answer tells nobody (R7.14): `Standing` brings him back by what follows from it."""
 
-_OF_THE_GAME = frozenset({"StartGame", "RevealNonce", "Act", "LeaveTable", "KickSeat"})
-"""The methods that a table answers however much it has written. None of them goes on without end where a game has one
-and nobody new sits down."""
+_OF_THE_GAME = frozenset({"StartGame", "RevealNonce", "Act", "ResumeGame", "LeaveTable", "KickSeat"})
+"""The methods that a table takes in however much it has written. None of them goes on without end where a game has one,
+nobody new sits down, and nobody pauses it again."""
 
 
 def token_hash(token: bytes) -> str:
@@ -109,8 +108,12 @@ def judge(ledger: Ledger, call: Call, connected: frozenset[int]) -> Message | by
     if seat is None and call.verb != "JoinTable":
         raise CallRefused(TableRefusal.BAD_TOKEN)
     case = Case(ledger=ledger, call=call, seat=seat, connected=connected)
-    check_room(case)
-    answer = _VERBS[call.verb](case, call.request)
+    # Only what would be written down: a call that is refused for another reason, or writes nothing, needs no room.
+    ledger.barred = _without_room(case)
+    try:
+        answer = _VERBS[call.verb](case, call.request)
+    finally:
+        ledger.barred = None
     if call.verb in _PRESENT:
         # Behind the verb, because a refused call changes nothing (R15.1); and by the token, as seats may have moved.
         seat = standing.seat_of(call.token)
@@ -119,19 +122,11 @@ def judge(ledger: Ledger, call: Call, connected: frozenset[int]) -> Message | by
     return answer
 
 
-def check_room(case: Case) -> None:
-    """Refuse what could go on without end at a table that has written its part of the disk.
+def _without_room(case: Case) -> CallRefused | None:
+    """Give what refuses a call that could go on without end at a table that has written its part of the disk.
 
     Its game goes on: it is begun, played, and ended, and whoever will may go.
     """
     if not case.ledger.is_full or case.call.verb in _OF_THE_GAME:
-        return
-    if case.call.verb == "ResumeGame" and case.standing.pause is not None and not _wishes(case, Wish.RESUME):
-        # Nobody pauses it again, so that this has an end too.
-        return
-    limit = case.settings.table_bytes
-    raise CallRefused(TableRefusal.TABLE_WRITTEN_FULL, table=case.standing.table, limit=limit)
-
-
-def _wishes(case: Case, wish: Wish) -> bool:
-    return case.seat is not None and case.standing.seats[case.seat].wish is wish
+        return None
+    return CallRefused(TableRefusal.TABLE_WRITTEN_FULL, table=case.standing.table, limit=case.settings.table_bytes)

@@ -40,8 +40,9 @@ def join_table(case: Case, request: service_pb2.JoinTableRequest) -> service_pb2
     token = case.call.token
     kept = case.call.answered(answer)
     if request.hand_over_code:
-        case.ledger.closings.append((standing.seats[seat].token, table_pb2.CLOSE_REASON_HANDED_OVER))
+        before = standing.seats[seat].token
         case.ledger.take(HandedOver(seat=seat, token=token, name=name, nonce_commitment=promise, request=kept))
+        case.ledger.closings.append((before, table_pb2.CLOSE_REASON_HANDED_OVER))
     else:
         case.ledger.take(Joined(seat=seat, token=token, name=name, nonce_commitment=promise, request=kept))
     return answer

@@ -118,6 +118,10 @@ def sit_down(ledger: Ledger, seat: int, sitting: str) -> bool:
         return True
     if sitting and sitting in seated.sittings:
         return False
-    # Written down before the stream is let in: a restart would else forget who sat here last.
-    ledger.take(SatDown(seat=seat, sitting=sitting))
+    if ledger.is_full:
+        # A person sits down as often as he likes: that a restart forgets it is the lesser harm.
+        seated.sit_down(sitting)
+    else:
+        # Written down before the stream is let in: a restart would else forget who sat here last.
+        ledger.take(SatDown(seat=seat, sitting=sitting))
     return True

@@ -68,14 +68,17 @@ def _unless(model: Model) -> Step:
 
 _SAID = {
     Unless.ASKED: later("every offer is asked again"),
-    Unless.HELPS: later("offers of this hand are passed from now on, unless the card helps"),
-    Unless.JOKER: later("offers of this hand are passed from now on, unless it is a joker"),
+    Unless.HELPS: later("offers of this hand are passed from the next one on, unless the card helps"),
+    Unless.JOKER: later("offers of this hand are passed from the next one on, unless it is a joker"),
 }
 """What is said of each way to pass."""
 
 
 def _rematch(model: Model) -> Step:
     """Ask first: the host's word is enough, and the last sheet and chart leave everybody's screen with it."""
+    if model.scene is None or model.scene.seat is None:
+        # It is not asked of him who cannot do it: the command says why.
+        return done(model, Run("rematch"))
     question = _("Play another game? This one's sheet leaves all screens; F2 shows it again.")
     return Step(replace(model, mode=Confirming(question, "rematch"), note=""))
 
@@ -179,7 +182,7 @@ TABLE_KEYS: tuple[Key, ...] = (
         word=later("rematch"),
         help=later("after the game: play another with the same people"),
         do=_rematch,
-        named=use.is_over,
+        named=use.plays_again,
     ),
     Key(
         names=("s",),

@@ -72,6 +72,11 @@ def is_over(model: Model) -> bool:
     return model.game is not None and model.game.phase is Phase.GAME_OVER
 
 
+def plays_again(model: Model) -> bool:
+    """Say whether another game can be asked for: after one, by who plays."""
+    return is_over(model) and model.scene is not None and model.scene.seat is not None
+
+
 def hosts(model: Model) -> bool:
     """Say whether the player is the host."""
     return model.scene is not None and model.scene.is_host()
@@ -88,8 +93,8 @@ def stood_in(model: Model) -> bool:
 
 
 def paused(model: Model) -> bool:
-    """Say whether the game is paused."""
-    return model.scene is not None and bool(model.scene.table.pause_reason)
+    """Say whether the game is paused, and the player one who may let it go on."""
+    return model.scene is not None and model.scene.seat is not None and bool(model.scene.table.pause_reason)
 
 
 def scrolls(model: Model) -> bool:
@@ -98,9 +103,9 @@ def scrolls(model: Model) -> bool:
 
 
 def leaves(model: Model) -> bool:
-    """Say whether leaving is named: not to a player in the middle of a hand, who has more to think of."""
+    """Say whether leaving is named: not to a player in the middle of a hand that goes on, who has more to think of."""
     playing = model.scene is not None and model.scene.seat is not None
-    return not playing or resting_place(model) is not Place.TABLE
+    return not playing or resting_place(model) is not Place.TABLE or not model.link.whole
 
 
 def noticed(model: Model) -> bool:

@@ -16,6 +16,7 @@ from shanghai_client.present.table import waits_text
 from shanghai_client.scene import Scene
 from shanghai_client.screen import building
 from shanghai_client.screen.choosing import place_letters
+from shanghai_client.screen.keyboard.place import Place, resting_place
 from shanghai_client.screen.keys import find, named_keys, shown_name
 from shanghai_client.screen.model import Building, Choosing, Confirming, Model, Placing, Wish
 from shanghai_client.screen.panes.title import time_text
@@ -115,6 +116,9 @@ def _lost(model: Model) -> tuple[Parts, Parts]:
     since = time_text(model.now - (link.lost_at or 0.0))
     again = max(0.0, link.retry_at - model.now)
     first = _("{what}, for {time} now.").format(what=begun(link.sentence), time=since)
+    if isinstance(model.mode, Confirming):
+        # Its keys work meanwhile, and end the client for one.
+        return [("class:warning", f" {model.mode.question} ")], [("class:warning", f" {first} ")]
     when = _("Trying again in {n} s").format(n=round(again)) if again >= 1 else _("Trying again now")
     if model.staging.cards:
         return [("class:warning", f" {first} ")], [("", _("{when}; what you have staged stays.").format(when=when))]
@@ -122,8 +126,9 @@ def _lost(model: Model) -> tuple[Parts, Parts]:
 
 
 def _standing(model: Model) -> Parts:
-    """Say what goes on by itself."""
-    said = _UNLESS.get(model.unless)
+    """Say what goes on by itself in this hand."""
+    plays = model.scene is not None and model.scene.seat is not None and resting_place(model) is Place.TABLE
+    said = _UNLESS.get(model.unless) if plays else None
     return [("class:dim", _("Auto-pass: {what} (A changes it).").format(what=_(said)))] if said else []
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from shanghai_engine.card import ACE, LOWEST_RANK, RANK, SUIT, Card, card_of
-from shanghai_engine.contract import Contract
+from shanghai_engine.contract import SHORTEST_SET, Contract
 from shanghai_engine.meld import Meld, MeldKind, refuse_lay_off
 from shanghai_engine.rules import RuleSet
 from shanghai_engine.solver import best_lay_down, distance
@@ -35,7 +35,7 @@ class Holding:
 
 
 def sort_by_use(hand: Sequence[Card], contract: Contract, rules: RuleSet) -> Holding:
-    """Sort the hand of who is not down: the melds it makes or nearly makes, jokers, pairs, neighbours, and the rest."""
+    """Sort the hand of who is not down: melds or most of them, jokers, spare sets, pairs, neighbours, the rest."""
     best = best_lay_down(hand, contract, rules)
     if best is not None:
         groups = [Group(draft.kind.value, draft.cards) for draft in best]
@@ -73,16 +73,19 @@ def _by_points(cards: Iterable[Card]) -> list[Card]:
 def _left_over(cards: list[Card], contract: Contract, rules: RuleSet) -> Iterator[Group]:
     jokers = tuple(card for card in cards if rules.wild_cards[card])
     naturals = [card for card in cards if not rules.wild_cards[card]]
+    spare: list[Card] = []
     pairs: list[Card] = []
     if contract.sets:
         ranks = Counter(RANK[card] for card in naturals)
-        pairs = sorted((card for card in naturals if ranks[RANK[card]] > 1), key=lambda card: (RANK[card], card))
-        naturals = _without(naturals, pairs)
+        alike = sorted((card for card in naturals if ranks[RANK[card]] > 1), key=lambda card: (RANK[card], card))
+        spare = [card for card in alike if ranks[RANK[card]] >= SHORTEST_SET]
+        pairs = _without(alike, spare)
+        naturals = _without(naturals, alike)
     near: list[Card] = []
     if contract.runs:
         near = [card for card in sorted(naturals) if any(_neighbours(card, other) for other in naturals)]
         naturals = _without(naturals, near)
-    named = (("jokers", jokers), ("pairs", pairs), ("near", near), ("rest", _by_points(naturals)))
+    named = (("jokers", jokers), ("spare", spare), ("pairs", pairs), ("near", near), ("rest", _by_points(naturals)))
     return (Group(name, tuple(group)) for name, group in named if group)
 
 

@@ -22,7 +22,7 @@ def read_name(text: str) -> str:
     name = text.strip()
     if any(not sign.isprintable() for sign in name):
         sentence = _("the name {name} cannot be used: it has characters that cannot be printed")
-        raise BadName(sentence.format(name=ascii(shortened(name))))
+        raise BadName(sentence.format(name=quoted(name)))
     name = cleaned(name)
     if not can_be_seen(name):
         sentence = _("the name {name} cannot be used: a name has at least one character that can be seen")

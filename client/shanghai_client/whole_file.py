@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import secrets
+import select
 import stat
 import time
 from collections.abc import Callable, Iterator
@@ -22,6 +23,7 @@ _PATIENT_FOR = 1.0
 """Seconds for which nobody wonders what a program waits for."""
 _PIECE = 1 << 16
 _GLANCE = 0.02
+_STANDARD_INPUT, _STANDARD_INPUT_FILE = Path("-"), 0
 
 
 class NoFile(OSError):
@@ -48,7 +50,10 @@ def read_given(path: Path, *, most: int, patience: float = PATIENCE, waiting: Ca
     """Give the content of a file, a pipe or a device; raises `OSError`: `NoFile` for more than `most` bytes.
 
     So it is where a pipe says nothing for so many seconds; once it has said nothing for a second, `waiting` is called.
+    `-` is the standard input.
     """
+    if path == _STANDARD_INPUT:
+        return _read(_STANDARD_INPUT_FILE, most=most, patience=patience, waiting=waiting)
     with _opened(path) as file:
         return _read(file, most=most, patience=patience, waiting=waiting)
 
@@ -80,7 +85,8 @@ def _opened(path: Path) -> Iterator[int]:
 
 
 def _read(file: int, *, most: int, patience: float, waiting: Callable[[], None] = _silent) -> bytes:
-    waits = not stat.S_ISREG(os.fstat(file).st_mode)
+    # What was opened for the program has somebody who writes, or has come to its end.
+    waits = not stat.S_ISREG(os.fstat(file).st_mode) and file != _STANDARD_INPUT_FILE
     content = bytearray()
     begun = time.monotonic()
     until, told = begun + patience, False
@@ -104,6 +110,9 @@ def _read(file: int, *, most: int, patience: float, waiting: Callable[[], None] 
 
 def _piece(file: int, most: int) -> bytes | None:
     """Give what can be read now, empty at the end, or where nobody writes; none where somebody may still write."""
+    if os.name == "posix" and not select.select([file], [], [], 0)[0]:
+        # A standard input is not opened here, so reading it would wait.
+        return None
     try:
         return os.read(file, min(_PIECE, most))
     except BlockingIOError:

@@ -55,7 +55,7 @@ def parse_line(text: str | bytes) -> Line:
     """
     right = "a line of a record is one JSON object in UTF-8"
     if not isinstance(text, str | bytes):
-        raise BadRecord(f"the line is {text!r}, and no text", right)
+        raise BadRecord(f"the line is {shown(text)}, and no text", right)
     try:
         given = text.decode() if isinstance(text, bytes) else text
     except UnicodeDecodeError as bad:

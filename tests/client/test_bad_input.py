@@ -19,6 +19,8 @@ from shanghai_client.connection import Connection
 from shanghai_client.failure import CannotConnect
 from shanghai_wire import CONTRACT_REVISION
 
+RECORDS = Path(__file__).parent.parent / "data" / "records"
+
 
 def one_line(ran: Ran, code: int, *parts: str) -> None:
     """Check that a run ended with a code and one line that says certain things, and printed no result."""
@@ -45,6 +47,7 @@ def files_under(home: Path) -> list[str]:
         (["play", "--name", ""], ["the name '' cannot be used"]),
         (["play", "--name", "   "], ["cannot be used: a name has at least one"]),
         (["play", "--name", "A\x07B"], [r"the name 'A\x07B' cannot be used", "cannot be printed"]),
+        (["play", "--name", "A\u200d家族"], [r"the name 'A\u200d家族' cannot be used", "cannot be printed"]),
         (["play", "--name", "A\u202eB"], [r"the name 'A\u202eB' cannot be used"]),
         (["play", "--name", "x" * 25], ["it has 25 characters, and 24 are the most"]),
         (["play", "--name", "x" * 10_000], ["'xxxxxxxxxxxxxxxxxxxxxxxx...'", "it has 10000 characters"]),
@@ -113,6 +116,17 @@ async def test_r16_rules_that_cannot_be_are_refused_by_name(
     path.write_text(text, encoding="utf-8")
     one_line(await run_program(command, "--rules", str(path), home=tmp_path), 2, *parts)
     assert files_under(tmp_path) == ["house.toml"]
+
+
+async def test_a_record_may_come_through_the_standard_input(tmp_path: Path) -> None:
+    """It is read as the file is; where nothing comes it is at its end at once."""
+    path = next(path for path in sorted(RECORDS.iterdir()) if path.suffix == ".jsonl")
+    for command in ("replay", "verify"):
+        piped = await run_program(command, "-", home=tmp_path, typed=path.read_text(encoding="utf-8"))
+        named = await run_program(command, str(path), home=tmp_path)
+        assert (piped.code, piped.err) == (0, "")
+        assert piped.out == named.out.replace(repr(str(path)), "'-'")
+    one_line(await run_program("replay", "-", home=tmp_path, limit=20), 2, "'-' is no game record")
 
 
 @pytest.mark.parametrize("content", [b"", b"\x00\xff\xfe", b"[]\n", b'{"event": "deal"}\n', b"hello\n"])

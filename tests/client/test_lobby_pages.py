@@ -10,6 +10,7 @@ from around import AROUND, LOBBIES, VARIANTS, Variant, lobby_ended, lobby_termin
 from prompt_toolkit.utils import get_cwidth
 
 from shanghai.v1 import table_pb2
+from shanghai_client.language import _, speaking
 from shanghai_client.lobby import app
 from shanghai_client.lobby.desk import LobbyDesk
 from shanghai_client.lobby.draft import FIELDS, Draft
@@ -278,6 +279,31 @@ def test_the_key_line_names_the_way_back_and_the_help(page: str) -> None:
     shown = text_of(last_line(_page(page)))
     assert " ? help " in shown
     assert (" Esc back " in shown) is (page != "servers")
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_no_name_of_a_full_table_is_cut(language: str) -> None:
+    """Those without room are counted, and what stands behind the names is still there."""
+    names = ("Root", "Bea", "Bot 1", "日本太郎", "Zoë", "Finn")
+    seats = [
+        table_pb2.Seat(index=seat, occupant=table_pb2.OCCUPANT_PERSON, name=name, connected=seat > 1)
+        for seat, name in enumerate(names)
+    ]
+    table = table_pb2.TableSummary(table="ABCDE", status=table_pb2.TABLE_STATUS_PLAYING, hand=2, hands=10, private=True)
+    table.seats.extend(seats)
+    with speaking(language):
+        for columns in (76, 80, 84):
+            rows = board(replace(_page("tables"), tables=(table,), cursor=0, columns=columns))
+            row = next(text_of(line) for line in rows if "ABCDE" in text_of(line)).strip()
+            shown = row.split(_(", "))
+            assert "~" not in row
+            assert shown[-1] == _("private")
+            listed = [name for name in names if any(name in part for part in shown)]
+            assert listed == list(names[: len(listed)])
+            assert 0 < len(listed) < len(names)
+            assert str(len(names) - len(listed)) in shown[-2]
+        rows = board(replace(_page("tables"), tables=(table,), cursor=0, columns=140))
+        assert all(any(name in text_of(line) for line in rows[:5]) for name in names)
 
 
 def test_nothing_is_done_while_something_is_done() -> None:

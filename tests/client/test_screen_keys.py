@@ -19,6 +19,7 @@ from shanghai_client.screen.choosing import LETTERS, letters_of, place_letters
 from shanghai_client.screen.guard import slip_of
 from shanghai_client.screen.keyboard.place import Place, place_of
 from shanghai_client.screen.keys import KEYS, key_help, named_keys, pressed
+from shanghai_client.screen.looking import signs_lines
 from shanghai_client.screen.model import Choosing, Confirming, Kind, Link, Look, Looking, Placing, Told, Wish
 from shanghai_client.screen.panes.asking import key_line
 from shanghai_client.screen.panes.board import board, clamped, last_line
@@ -388,6 +389,24 @@ def test_who_floats_is_told_in_the_narrow_columns_of_eight(language: str) -> Non
         said = (_("afloat"), _("absent"))
     for word in said:
         assert any(word in line for line in lines[:7]), (word, lines[:7])
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+@pytest.mark.parametrize(("cards", "sign"), [("8C KD", "d"), ("", "f")])
+def test_who_is_away_and_down_is_told_both_in_the_narrow_columns(cards: str, sign: str, language: str) -> None:
+    """The one by its whole word, the other by a sign that the help explains; without room for two words none is cut."""
+    game = position(players=5, hand=2, turn=0, down=[4], hands={0: "8C KD", 4: cards}, drawn="KD")
+    with speaking(language):
+        shown = scene_of(game)
+        shown.table.seats[4].connected = False
+        lines = [text_of(line) for line in board(model_of(shown))]
+        row = next(line for line in lines if f"4 {sign}Eve" in line)
+        away = _("away")
+        helping = signs_lines()
+        explained = _("  d, f at a seat  is down, or floats, where there is no room for the word")
+    assert re.search(rf"4 {sign}Eve .*{away}( |$)", row)
+    assert "~" not in row
+    assert explained in helping
 
 
 def test_what_lies_over_the_table_names_the_keys_that_answer_below_it() -> None:

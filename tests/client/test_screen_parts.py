@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import replace
 
@@ -14,9 +15,11 @@ from key_steps import HANDS, after
 from positions import position
 from scenes import scene, scene_of
 
+from shanghai_client.holding import sort_by_use
+from shanghai_client.language import speaking
 from shanghai_client.scene import Scene
 from shanghai_client.screen.fresh import new_cards
-from shanghai_client.screen.hints import NEEDED, worths
+from shanghai_client.screen.hints import NEEDED, hint_lines, worths
 from shanghai_client.screen.keys import pressed
 from shanghai_client.screen.model import Choosing, Wish
 from shanghai_client.screen.mouse import clicked, press_at
@@ -30,7 +33,7 @@ from shanghai_client.screen.signs import SHAPES, of_known_width, with_cards
 from shanghai_client.screen.stepping import Act, Step
 from shanghai_client.screen.style import Background, Theme, classes_of
 from shanghai_engine.action import Answer, Claim, Discard
-from shanghai_engine.card import Card, parse_cards
+from shanghai_engine.card import Card, cards_text, parse_cards
 from shanghai_engine.contract import STANDARD_CONTRACTS
 from shanghai_engine.game import Game
 from shanghai_engine.rules import STANDARD, RuleSet
@@ -164,6 +167,16 @@ def test_what_is_passed_by_itself_is_said_to_who_plays_in_the_hand(name: str, se
     assert ("Auto-pass" in said) is shown
 
 
+@pytest.mark.parametrize("language", ["en", "ja"])
+@pytest.mark.parametrize("unless", [Unless.HELPS, Unless.JOKER])
+def test_what_is_passed_by_itself_is_not_cut_behind_a_claim_order(unless: Unless, language: str) -> None:
+    """Where the sentence has no room a shorter one stands there, or none."""
+    with speaking(language):
+        for name in ("offer_on_turn", "offer_to_a_buyer", "offer_on_turn_down", "offer_of_two"):
+            lines = [text_of(line) for line in board(replace(model_of(scene(name)), unless=unless))]
+            assert not lines[-1].rstrip().endswith("~"), lines[-1]
+
+
 def test_passing_by_itself_ends_with_the_hand() -> None:
     """The next hand is asked about again."""
     model = after(model_of(scene("offer_on_turn")), "A").model
@@ -246,6 +259,26 @@ def test_hints_say_what_each_card_is_worth() -> None:
     text = "\n".join(text_of(line) for line in board(courtesy))
     assert "This table asks its players to do without hints." in text
     assert "needed, for" not in text
+
+
+@pytest.mark.parametrize("phase", [Phase.PLAY, Phase.OFFER])
+def test_hints_spare_no_card_of_the_best_lay_down(phase: Phase) -> None:
+    """Any one of many cards could be missed there; what is left over is what is named, in an offer, too."""
+    hand = "QD QS JK JK 3D 3H 3S 8C 8S KH 6D JD"
+    text = "\n".join(hint_lines(scene_of(position(turn=0, phase=phase, hands={0: hand}, discards="2C 5C"))))
+    best, spared = (re.search(f"{said}: (.*)", text) for said in ("The best lay-down", "can be spared.*first"))
+    assert best is not None
+    assert spared is not None
+    laid = Counter(parse_cards(best[1].replace("/", " ")))
+    assert set(parse_cards(spared[1])) == set(Counter(parse_cards(hand)) - laid)
+
+
+def test_three_of_a_kind_that_are_over_are_a_spare_set() -> None:
+    """They are no pairs; of two equal cards it is still said so."""
+    hand = parse_cards("TC TS TD 4C 4D 4H 6S 6D 6C 7C 8C 9C KS KD 2H")
+    groups = sort_by_use(hand, STANDARD_CONTRACTS[1], STANDARD).groups
+    named = {group.name: cards_text(sorted(group.cards)) for group in groups}
+    assert named == {"run": "6C 7C 8C 9C", "set": "TC TD TS", "spare": "4C 4D 4H", "pairs": "6D KD 6S KS", "rest": "2H"}
 
 
 def test_a_card_is_worth_the_cards_that_would_help_with_it() -> None:

@@ -252,6 +252,15 @@ def test_r7_14_a_sealed_answer_has_no_line_in_a_record() -> None:
     assert finding == Finding(3, "R7.10", "the event 'x_answer' stands here: offer comes next")
 
 
+def test_a_line_that_is_no_text_is_said_in_few_words() -> None:
+    """As who gives the dicts of `Game.record` reads it: what was given is cut, what would be right is whole."""
+    verdict = verify(random_game(7, players=2).record())  # type: ignore[arg-type]
+    assert verdict.finding is not None
+    assert verdict.finding.rule == "record"
+    assert "and no text: a line of a record is one JSON object in UTF-8" in verdict.finding.sentence
+    assert len(verdict.finding.sentence) < 250
+
+
 def test_no_lines_are_no_record() -> None:
     """An empty file is refused at its first line."""
     assert verify([]).finding == Finding(1, "record", "the record is empty: its first line is a game line")

@@ -19,6 +19,8 @@ from shanghai_client.screen.signs import of_known_width
 
 _FOOT = 3
 """Lines at the bottom of the picture: a rule, and what is said in two."""
+_MARKS = 5
+"""Cells before a table: the mark of the chosen row, and that of a seat that one has there."""
 _KEYS = 12
 """Cells of a key's names in the help."""
 _ABOUT_TABLE = 5
@@ -163,7 +165,7 @@ def _tables(lobby: Lobby, room: int) -> list[Line]:
         return [*head, line(Piece("class:dim", _("   Asking the server ...")))]
     if not lobby.tables:
         return [*head, line(_("   There is no table yet: n makes one."))]
-    texts = table_list_lines(lobby.tables)
+    texts = table_list_lines(lobby.tables, width=lobby.columns - _MARKS)
     rows = [_row(lobby, place, _mine(lobby, place) + text) for place, text in enumerate(texts)]
     about = _about_table(lobby) if room >= len(head) + 3 + _ABOUT_TABLE else []
     return [*head, *_around(rows, lobby.cursor, room - len(head) - len(about)), *about]

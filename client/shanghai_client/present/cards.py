@@ -13,6 +13,7 @@ _LABELS = {
     "set": later("set"),
     "run": later("run"),
     "jokers": later("jokers"),
+    "spare": later("spare set"),
     "pairs": later("pairs"),
     "near": later("near"),
     "fits": later("fits a meld"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from shanghai.v1 import table_pb2
-from shanghai_client.language import _, later
+from shanghai_client.language import _, later, plural
 from shanghai_client.present.amounts import count
 from shanghai_client.present.cells import cells, comma_list, left
 
@@ -43,9 +43,15 @@ def free_seats(seats: Sequence[table_pb2.Seat]) -> int:
     return sum(seat.occupant in EMPTY for seat in seats)
 
 
-def table_list_lines(tables: Sequence[table_pb2.TableSummary]) -> list[str]:
-    """Give one line for each table: its code, where it is, and who sits there."""
-    rows = [f"{title}  {_row(table)}" for title, table in zip(table_titles(tables), tables, strict=True)]
+def table_list_lines(tables: Sequence[table_pb2.TableSummary], *, width: int | None = None) -> list[str]:
+    """Give one line for each table: its code, where it is, and who sits there.
+
+    Of the names those are left out, and counted, that have no room in so many cells, as long as that is enough.
+    """
+    rows: list[str] = []
+    for title, table in zip(table_titles(tables), tables, strict=True):
+        room = None if width is None else width - cells(title) - 2
+        rows.append(f"{title}  {_row(table, room)}")
     return rows or [_("No tables.")]
 
 
@@ -63,17 +69,22 @@ def sitter_text(seat: table_pb2.Seat, *, over: bool = False) -> str:
     return _("{name} (away)").format(name=seat.name)
 
 
-def _row(table: table_pb2.TableSummary) -> str:
+def _row(table: table_pb2.TableSummary, room: int | None) -> str:
     where = status_text(table.status)
     if table.hand:
         where = _("{status}, hand {hand} of {hands}").format(status=where, hand=table.hand, hands=table.hands)
     over = table.status == table_pb2.TABLE_STATUS_OVER
     sitting = [seat for seat in table.seats if seat.occupant not in EMPTY and seat.name]
-    names = comma_list([sitter_text(seat, over=over) for seat in sitting]) or _("nobody yet")
+    names = [sitter_text(seat, over=over) for seat in sitting] or [_("nobody yet")]
     hidden = sum(seat.occupant not in EMPTY and not seat.name for seat in table.seats)
     if hidden:
         # Who plays at a private table is not told.
-        names = count(hidden, "person")
+        names = [count(hidden, "person")]
     free = free_seats(table.seats)
-    notes = [names, *([count(free, "free seat")] if free else []), *([_("private")] if table.private else [])]
-    return f"{left(where, 26)}  {comma_list(notes)}"
+    notes = [*([count(free, "free seat")] if free else []), *([_("private")] if table.private else [])]
+    head = f"{left(where, 26)}  "
+    whole = [f"{head}{comma_list([*names, *notes])}"]
+    for shown in range(len(names) - 1, 0, -1):
+        more = plural("{n} more", "{n} more", len(names) - shown).format(n=len(names) - shown)
+        whole.append(f"{head}{comma_list([*names[:shown], more, *notes])}")
+    return next((text for text in whole if room is None or cells(text) <= room), whole[0])

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from shanghai_client.commands.looking import hint_lines as advice_lines
@@ -12,8 +13,9 @@ from shanghai_client.scene import Scene
 from shanghai_client.screen.passing import outs_of
 from shanghai_engine.card import Card, cards_text
 from shanghai_engine.contract import Contract
+from shanghai_engine.meld import MeldDraft
 from shanghai_engine.rules import RuleSet
-from shanghai_engine.solver import distance
+from shanghai_engine.solver import best_lay_down, distance
 from shanghai_engine.view import PublicView
 
 NEEDED = 1000
@@ -26,13 +28,20 @@ def hint_lines(scene: Scene) -> list[str]:
     if game is None or scene.seat is None or scene.table.options.no_hints:
         return advice_lines(scene)
     lines = list(advice_lines(scene))
-    play = scene.play
-    if play is not None and play.lay_down is not None:
-        best = " / ".join(str(draft) for draft in play.lay_down)
-        lines += ["", *wrap(_("The best lay-down: {melds}").format(melds=best), width=scene.width, indent="  ")]
+    best = _best(scene, game)
+    if best is not None:
+        melds = " / ".join(str(draft) for draft in best)
+        lines += ["", *wrap(_("The best lay-down: {melds}").format(melds=melds), width=scene.width, indent="  ")]
     if not scene.down and scene.hand:
-        lines += ["", _("What each card is worth to the contract:"), *_worths(scene, game)]
+        lines += ["", _("What each card is worth to the contract:"), *_worths(scene, game, best or ())]
     return lines
+
+
+def _best(scene: Scene, game: PublicView) -> tuple[MeldDraft, ...] | None:
+    """Give the best lay-down, which may have to wait for one's own turn; none where there is none."""
+    if scene.play is not None and (scene.down or scene.play.lay_down is not None):
+        return scene.play.lay_down
+    return None if scene.down else best_lay_down(scene.hand, game.contract, game.rules)
 
 
 @lru_cache(maxsize=16)
@@ -55,8 +64,11 @@ def _without(hand: tuple[Card, ...], card: Card) -> tuple[Card, ...]:
     return (*hand[:place], *hand[place + 1 :])
 
 
-def _worths(scene: Scene, game: PublicView) -> Iterator[str]:
+def _worths(scene: Scene, game: PublicView, best: Sequence[MeldDraft]) -> Iterator[str]:
     worth = worths(scene.hand, game.contract, game.rules)
+    # Of the cards that can be spared one by one those are not named that are laid down.
+    left = Counter(scene.hand) - Counter(card for draft in best for card in draft.cards)
+    worth = {card: value for card, value in worth.items() if value or card in left}
     points = game.rules.card_points
     for value in sorted(set(worth.values()), reverse=True):
         cards = sorted((card for card in worth if worth[card] == value), key=lambda card: (-points[card], card))

@@ -149,6 +149,7 @@ def signs_lines() -> list[str]:
     return [
         _("On the table:"),
         _("  D at a seat     is the dealer; the arrow is at who is on turn"),
+        _("  d, f at a seat  is down, or floats, where there is no room for the word"),
         _("  * below a card  it is new; + it can be laid off now, or fits a meld; s it can be swapped for a joker"),
         _("  JK=7H in a run  a joker that stands for that card; [7] where there is little room"),
         _("  missing         so many more cards at least, before the hand can lay down its contract"),

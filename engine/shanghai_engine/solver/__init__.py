@@ -1,9 +1,9 @@
 """The exact solver: what can be laid down, what is best laid down, and how far a hand is from it.
 
 Every question is about a hand as a multiset: the order of its cards never changes an answer. Every search ends after a
-bounded number of steps, which hands and contracts that people play never need: so answers are exact, but for
-`best_lay_down` and `best_turn` of more than 23 cards, which are the best that is found by then. `Turn.exact` and
-`Nearness.exact` say so.
+bounded number of steps, which hands and contracts that people play never need. So answers are exact, but for those of
+`best_lay_down` and `best_turn` of more than 23 cards, and of `best_turn` of fewer under odd house rules (see `Turn`),
+which are the best that is found by then. `Turn.exact` and `Nearness.exact` say so.
 
 - `question`: whether what is asked about is of the kinds that it should be.
 - `holding`: the hand as counts and bit masks.
@@ -15,8 +15,8 @@ bounded number of steps, which hands and contracts that people play never need: 
 - `planning`: the plans of a lay-down, the most worth first, with `set_plans` for their sets, `stages` for their runs,
   `worth`, `ceiling`, `set_use` and `steps` for its bounds, and `effort` for its end.
 - `best`: `best_lay_down`.
-- `turn`: `best_turn`, with `position`, `table`, `setting`, `growth`, `turn_plans`, `dealing`, `ordering`, `making` and
-  `best_so_far`.
+- `turn`: `best_turn`, with `position`, `table`, `setting`, `growth`, `turn_plans`, `dealing`, `ordering`, `making`,
+  `best_so_far` and `simple`.
 - `listing`: `all_lay_downs`.
 - `fulfilment`: `fulfils`, which asks only about the kinds and sizes of given melds.
 """

@@ -35,7 +35,7 @@ STEPS_OF_ABLE = 50
 """How many the question counts as whether a hand can lay down."""
 STEPS_OF_POSITION = 200
 """How many it counts as to begin with another position, or with another number of melds."""
-STEPS_OF_SWAP = 20
+STEPS_OF_SWAP = 60
 """How many it counts as to find another position that swaps lead to."""
 STEPS_OF_ORDER = 50
 """How many it counts as to look which melds of a turn could be the contract's."""

@@ -81,7 +81,20 @@ class Position:
         )
 
     def possible_swaps(self) -> Iterator[Swap]:
-        """Give the swaps that fit; of jokers of one set that are equal cards one."""
+        """Give the swaps that fit; of jokers of one set that are equal cards one.
+
+        Where the seat lays nothing off in this turn, what lies on the table then makes no difference: of the swaps that
+        bring equal jokers for one card only one is given, of a run where there is one, which no other card fits.
+        """
+        if self.lays_off:
+            yield from self._fitting_swaps()
+            return
+        found: dict[tuple[Card, Card], Swap] = {}
+        for swap in sorted(self._fitting_swaps(), key=lambda swap: self.melds[swap.meld].kind is MeldKind.SET):
+            found.setdefault((swap.card, self.brings(swap)), swap)
+        yield from found.values()
+
+    def _fitting_swaps(self) -> Iterator[Swap]:
         cards = sorted(set(self.hand) - {JOKER})
         for meld in self.melds:
             places = meld.joker_places()

@@ -40,7 +40,10 @@ MANY_POSITIONS = 300
 class Turn:
     """The plays of a turn in their order, and what they leave in hand before the discard: points, and cards.
 
-    `exact` says that no turn leaves less; else it was not certain within reason, and the points are a bound.
+    `exact` says that no turn leaves less. Else the steps of the search were spent, and the points are a bound: lawful,
+    and never more than the simple turn leaves (`solver.simple`). That is so for many hands of more than 23 cards. Of
+    smaller ones it happens only where twos are wild and other house rules meet that (mostly another `jokers_per_meld`),
+    and a hand of about 20 cards lies before a dozen melds or more with many wild cards to swap.
     """
 
     plays: tuple[Play, ...]
@@ -63,8 +66,8 @@ def best_turn(
 
     `contract` is that which the seat has still to lay down, none where it is down; `melds` are those on the table, each
     at the place of its `id`. `laid_down_now` says that it laid down in this turn, and `must_play` are swapped jokers
-    that it may not keep (R16). Exact for hands of up to 23 cards; of more the search ends
-    after a bounded number of steps, and `exact` says whether it came to its end before that.
+    that it may not keep (R16). The search ends after a bounded number of steps, fewer for hands of more than 23 cards;
+    `exact` says whether it came to its end before that.
     """
     check_turn(hand, contract, melds, rules, seat=seat, laid_down_now=laid_down_now, must_play=must_play)
     position = Position(

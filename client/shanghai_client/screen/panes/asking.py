@@ -125,11 +125,14 @@ def _lost(model: Model) -> tuple[Parts, Parts]:
     return [("class:warning", f" {first} ")], [("", _("{when}.").format(when=when))]
 
 
-def _standing(model: Model) -> Parts:
-    """Say what goes on by itself in this hand."""
+def _standing(model: Model, *, room: int | None = None) -> Parts:
+    """Say what goes on by itself in this hand, where it has room; the heading of the hand says it, too."""
     plays = model.scene is not None and model.scene.seat is not None and resting_place(model) is Place.TABLE
     said = _UNLESS.get(model.unless) if plays else None
-    return [("class:dim", _("Auto-pass: {what} (A changes it).").format(what=_(said)))] if said else []
+    if said is None:
+        return []
+    texts = (_("Auto-pass: {what} (A changes it).").format(what=_(said)), begun(_(said)))
+    return [("class:dim", text) for text in texts if room is None or cells(text) <= room][:1]
 
 
 def _offer(model: Model, scene: Scene, game: PublicView, offer: Decision) -> tuple[Parts, Parts]:
@@ -140,7 +143,7 @@ def _offer(model: Model, scene: Scene, game: PublicView, offer: Decision) -> tup
         first, order = _priced(game, offer, people, room=room)
     if offer.passing_ends_hand:
         return [("class:question", first)], [("class:warning", _ends_text())]
-    return [("class:question", first)], [("", order), *_standing(model)]
+    return [("class:question", first)], [("", order), *_standing(model, room=room - cells(order))]
 
 
 def _offered(game: PublicView, offer: Decision, people: People) -> str:

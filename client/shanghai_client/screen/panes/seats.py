@@ -62,11 +62,12 @@ def _row(model: Model, scene: Scene, game: PublicView, seat: int, note: str, nam
         style = "class:away"
     buys = _("any") if shown.buys_left == UNLIMITED else str(shown.buys_left)
     people = People.of(scene)
+    crowded = width < _ROOMY and note not in {"", _down(game, seat, short=True)}
     cards, buying, total = _WIDE if width >= _ROOMY else _TIGHT
     pieces = [
         Piece("class:turn", model.signs.here if on_turn else " "),
         Piece("class:label", str(seat)),
-        Piece("class:mark", "D " if seat == game.dealer else "  "),
+        Piece("class:mark", f"{'D' if seat == game.dealer else ' '}{_sign(game, seat) if crowded else ' '}"),
         Piece(style, left(people.label(seat, width=name) if width >= _ROOMY else people.names[seat], name)),
         Piece(style, right(str(shown.cards), cards)),
         Piece("class:dim" if not shown.buys_left or shown.down else style, right(buys, buying)),
@@ -79,11 +80,7 @@ def _row(model: Model, scene: Scene, game: PublicView, seat: int, note: str, nam
 def _notes(scene: Scene, game: PublicView, seat: int, *, short: bool) -> str:
     """Give what is to be said of a seat: that it is down or floats, and who is not there."""
     shown, sitting = game.seats[seat], scene.table.seats[seat]
-    notes: list[str] = []
-    if shown.floats:
-        notes.append(_("afloat") if short else _("floats"))
-    elif shown.down:
-        notes.append(_("down"))
+    notes = [_down(game, seat, short=short)] if shown.down else []
     person = sitting.occupant == table_pb2.OCCUPANT_PERSON
     if person and sitting.stand_in:
         notes.append(_("absent") if short else _("stand-in"))
@@ -93,5 +90,17 @@ def _notes(scene: Scene, game: PublicView, seat: int, *, short: bool) -> str:
         notes.append(_("bot {level}").format(level=level_text(sitting.level)).rstrip())
     if game.phase is Phase.HAND_OVER and sitting.ready:
         notes.append(_("ready"))
-    # Where not all of it has room, who is not there is what the others wait for.
-    return ",".join(reversed(notes)) if short else comma_list(notes)
+    # Where there is room for one, that who is not there is what the others wait for: a sign tells that he is down.
+    return "".join(notes[-1:]) if short else comma_list(notes)
+
+
+def _down(game: PublicView, seat: int, *, short: bool) -> str:
+    """Say that a seat is down, or floats; nothing where it is not down."""
+    if game.seats[seat].floats:
+        return _("afloat") if short else _("floats")
+    return _("down") if game.seats[seat].down else ""
+
+
+def _sign(game: PublicView, seat: int) -> str:
+    """Give the sign for the same, where its word has no room."""
+    return "f" if game.seats[seat].floats else "d" if game.seats[seat].down else " "

@@ -17,6 +17,7 @@ from pathlib import Path
 
 import pytest
 
+import shanghai_server
 from shanghai_client import language
 from shanghai_client.clauses import template_of
 from shanghai_client.language import speaking
@@ -32,7 +33,7 @@ from shanghai_server.house.refusal import CallRefused, TableRefusal
 from shanghai_server.journal.journal import BadJournal, DamagedRecord, JournalLocked, JournalUnavailable
 from shanghai_server.journal.sqlite_journal import SqliteJournal
 
-SERVER = Path(__file__).parents[2] / "server" / "shanghai_server"
+SERVER = Path(shanghai_server.__file__).parent
 RAISED = {"JournalUnavailable", "BadJournal", "BadCertificate", "ListenError", "BadTable", "NoDoor", "_bad"}
 """What is raised with a text that its reader is shown."""
 

@@ -24,9 +24,10 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def _listen_to_signals() -> None:
-    """Let the programs that tests start be interrupted: whoever is run in the background, or by nohup, ignores that."""
+    """Let the programs that tests start be ended: who runs in the background, or by nohup, ignores these signals."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    for number in (signal.SIGHUP, signal.SIGQUIT):
+        signal.signal(number, signal.SIG_DFL)
 
 
 def _compile_catalogues() -> None:

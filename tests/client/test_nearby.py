@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from client_program import host, run_program
+from client_program import Ran, host, run_program
 
 from shanghai_client.cli import calling_out as module
 from shanghai_client.cli.calling_out import CallingOut, calling_out
@@ -29,6 +29,15 @@ async def _until(nearby: Nearby, address: str, *, there: bool) -> NearbyHost | N
                 return found
             nearby.changed.clear()
             await nearby.changed.wait()
+
+
+async def _looked(address: str, *arguments: str, home: Path) -> Ran:
+    """Look around by the command until it says something of an address: what is called out once can be lost."""
+    async with asyncio.timeout(60):
+        while True:
+            ran = await run_program("tables", "--discover", *arguments, home=home)
+            if address in ran.out + ran.err:
+                return ran
 
 
 async def test_a_host_is_found_while_it_is_there() -> None:
@@ -109,11 +118,11 @@ async def test_the_tables_of_a_host_that_is_announced_are_found(tmp_path: Path) 
         async with asyncio.timeout(30):
             while b"Announced in the local network as " not in await process.stderr.readline():
                 pass
-        found = await run_program("tables", "--discover", "--json", home=tmp_path)
+        found = await _looked(address, "--json", home=tmp_path)
         assert found.code == 0
         rows = [json.loads(line) for line in found.out.splitlines()]
         assert [row["table"] for row in rows if row["server"] == address] == [code]
-        told = await run_program("tables", "--discover", home=tmp_path)
+        told = await _looked(address, home=tmp_path)
         assert f"{address}  " in told.out
         assert f"  {code}  waiting for players" in told.out
 
@@ -138,8 +147,8 @@ async def test_a_host_that_speaks_tls_is_found_and_spoken_to_so(tmp_path: Path) 
         async with asyncio.timeout(30):
             while b"Announced in the local network as " not in await process.stderr.readline():
                 pass
-        found = await run_program("tables", "--discover", "--json", home=tmp_path)
+        found = await _looked(address, "--json", home=tmp_path)
         rows = [json.loads(line) for line in found.out.splitlines()]
         assert [row["table"] for row in rows if row["server"] == address] == [code]
-        plain = await run_program("tables", "--discover", "--no-tls", home=tmp_path)
+        plain = await _looked(address, "--no-tls", home=tmp_path)
         assert f"cannot connect to {address!r}" in plain.err

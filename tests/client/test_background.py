@@ -95,3 +95,6 @@ def test_the_line_at_which_one_types_is_stopped_and_goes_on(tmp_path: Path) -> N
             person.send(f"rules {number}\r")
             person.until_shown(f"{number} ")
             os.kill(process, signal.SIGTSTP)
+        # The shell is killed in the end, and nobody would go on with its job.
+        process, _written = _stopped(person)
+        os.kill(process, signal.SIGKILL)

@@ -11,8 +11,6 @@ from collections.abc import Coroutine
 from typing import Any, TypeVar
 
 Result = TypeVar("Result")
-AGAIN = 10.0
-"""Seconds after which what was asked to end is asked again; to close all that is open takes less."""
 
 
 def run(work: Coroutine[Any, Any, Result]) -> Result:
@@ -37,9 +35,6 @@ async def _guarded(work: Coroutine[Any, Any, Result]) -> Result:
         nonlocal stopped
         stopped = True
         task.cancel()
-        # Before Python 3.12 `asyncio.wait_for` loses a cancellation that comes just as what it waits for is done.
-        if not task.done():
-            loop.call_later(AGAIN, stop)
 
     # Not every system has signals for an event loop; Ctrl-C works there all the same.
     with contextlib.suppress(NotImplementedError, RuntimeError):

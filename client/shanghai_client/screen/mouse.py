@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.key_binding.bindings.mouse import load_mouse_bindings
 from prompt_toolkit.key_binding.key_processor import KeyPressEvent
 from prompt_toolkit.keys import Keys
+from prompt_toolkit.layout import FormattedTextControl
 from prompt_toolkit.mouse_events import MouseButton, MouseEvent, MouseEventType
 from prompt_toolkit.utils import get_cwidth
 
@@ -85,3 +87,16 @@ def reported(event: KeyPressEvent) -> NotImplementedOrNone:
         return _AS_USUAL(event)
     except (ValueError, LookupError, TypeError):
         return NotImplemented
+
+
+class MousePicture(FormattedTextControl):
+    """Lines of a picture; what a mouse does is told by where it does it."""
+
+    def __init__(self, text: Callable[[], StyleAndTextTuples], mouse: Callable[[MouseEvent], bool]) -> None:
+        """Take what gives the lines, and what takes an event and says whether it did something."""
+        super().__init__(text, focusable=True, show_cursor=False)
+        self._mouse = mouse
+
+    def mouse_handler(self, mouse_event: MouseEvent) -> NotImplementedOrNone:
+        """Pass a mouse event on; where it does nothing, nothing is drawn again."""
+        return None if self._mouse(mouse_event) else NotImplemented

@@ -25,7 +25,6 @@ from prompt_toolkit.layout import (
     ConditionalContainer,
     Float,
     FloatContainer,
-    FormattedTextControl,
     HSplit,
     Layout,
     Window,
@@ -38,7 +37,7 @@ from prompt_toolkit.styles import BaseStyle, DynamicStyle
 from shanghai_client.background import Background
 from shanghai_client.quoted import whole_signs
 from shanghai_client.screen.colours import colour_depth
-from shanghai_client.screen.mouse import WHEEL, Clicks, reported
+from shanghai_client.screen.mouse import WHEEL, Clicks, MousePicture, reported
 from shanghai_client.screen.pieces import Line
 from shanghai_client.screen.style import Theme, style_for
 from shanghai_client.table_desk import Interrupt
@@ -54,18 +53,6 @@ ESCAPE_WITHIN = 0.03
 LEAST_BETWEEN = 0.1
 """Seconds between two pictures that no key asked for: one costs some 20 ms of a core."""
 _NAMES = {Keys.Enter.value: "enter", Keys.Tab.value: "tab", Keys.Backspace.value: "backspace", " ": "space"}
-
-
-class _Picture(FormattedTextControl):
-    """Lines of a picture; what a mouse does is told by where it does it."""
-
-    def __init__(self, text: Callable[[], StyleAndTextTuples], mouse: Callable[[MouseEvent], bool]) -> None:
-        super().__init__(text, focusable=True, show_cursor=False)
-        self._mouse = mouse
-
-    def mouse_handler(self, mouse_event: MouseEvent) -> NotImplementedOrNone:
-        """Pass a mouse event on; where it does nothing, nothing is drawn again."""
-        return None if self._mouse(mouse_event) else NotImplemented
 
 
 class Terminal(ABC):
@@ -98,7 +85,7 @@ class Terminal(ABC):
         self._clicks, self._small = Clicks(), Condition(lambda: not self.fits)
         menu = ConditionalContainer(CompletionsMenu(max_height=8, scroll_offset=1), filter=~self._small)
         self._menu = Float(xcursor=True, bottom=1, content=menu)
-        self._picture = Window(_Picture(self._draw, self._mouse), always_hide_cursor=True)
+        self._picture = Window(MousePicture(self._draw, self._mouse), always_hide_cursor=True)
         self._app: Application[None] = Application(
             layout=Layout(self._containers(), focused_element=self._picture),
             key_bindings=self._keys(),
@@ -271,7 +258,7 @@ class Terminal(ABC):
         last = HSplit(
             [
                 ConditionalContainer(Window(prompt, height=1), filter=typing),
-                ConditionalContainer(Window(_Picture(self._draw_last, self._mouse_last), height=1), filter=~typing),
+                ConditionalContainer(Window(MousePicture(self._draw_last, self._mouse_last), height=1), filter=~typing),
             ]
         )
         return FloatContainer(HSplit([self._picture, last]), floats=[self._menu])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass
+from typing import Any
 
 import grpc
 
@@ -21,6 +22,10 @@ PAUSES = Patience(first_pause=0.2, longest_pause=5.0)
 STEADY = 5.0
 """Seconds that a stream has to stay before a new loss counts as the first: one that ends as soon as it has begun would
 else be asked for without a pause, and nobody could answer anything meanwhile."""
+
+SILENCE = 45.0
+"""Seconds without any message after which a stream counts as lost: a server that lives sends one within 20. That the
+connection is alive, which the channel looks after, does not mean that anybody speaks."""
 
 _ENDS = {
     table_pb2.CLOSE_REASON_REPLACED: later("another client has taken this seat over, so this one stops"),
@@ -133,7 +138,7 @@ async def watch(
         )
         call = connection.stub.Watch(request)
         try:
-            async for response in call:
+            while (response := await _next(call)) is not None:
                 if losses.since is not None:
                     losses.back(loop.time())
                     yield Back()
@@ -151,14 +156,9 @@ async def watch(
                     broken = Lost(_(sentence), closed.retry_after_ms / 1000)
                     break
         except grpc.aio.AioRpcError as error:
-            wait = asked_wait(error)
-            is_full = error.code() is grpc.StatusCode.RESOURCE_EXHAUSTED and wait > 0
-            if not is_full and not is_passing(error):
-                raise _refusal(error, table) from error
-            why = reason(error)
-            # What would be right is done by itself, and said with the time: to try again.
-            sentence = why.partition(":")[0] if is_full else _("the connection is lost ({why})").format(why=why)
-            broken = Lost(sentence, wait)
+            broken = _broken(error, table)
+        except TimeoutError:
+            broken = Lost(_("the server has said nothing for {seconds:.0f} seconds").format(seconds=SILENCE), 0.0)
         finally:
             call.cancel()
         gone_for = losses.lost(loop.time())
@@ -168,6 +168,24 @@ async def watch(
         retry_in = max(broken.retry_in, PAUSES.pause(losses.attempts))
         yield Lost(broken.sentence, retry_in, losses.attempts)
         await asyncio.sleep(retry_in)
+
+
+async def _next(call: grpc.aio.UnaryStreamCall[service_pb2.WatchRequest, Any]) -> service_pb2.WatchResponse | None:
+    """Wait for the next message, and give it, or nothing at the stream's end; raises `TimeoutError` after `SILENCE`."""
+    async with asyncio.timeout(SILENCE):
+        response = await call.read()
+    return response if isinstance(response, service_pb2.WatchResponse) else None
+
+
+def _broken(error: grpc.aio.AioRpcError, table: str) -> Lost:
+    """Give the loss that a failed stream amounts to, where it may get through later; raises its refusal where not."""
+    wait = asked_wait(error)
+    is_full = error.code() is grpc.StatusCode.RESOURCE_EXHAUSTED and wait > 0
+    if not is_full and not is_passing(error):
+        raise _refusal(error, table) from error
+    why = reason(error)
+    # What would be right is done by itself, and said with the time: to try again.
+    return Lost(why.partition(":")[0] if is_full else _("the connection is lost ({why})").format(why=why), wait)
 
 
 def _refusal(error: grpc.aio.AioRpcError, table: str) -> Refused | Ended:

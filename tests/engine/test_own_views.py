@@ -1,4 +1,4 @@
-"""What a seat alone sees is remembered where nothing of it has changed, and is never other than it would be made anew."""
+"""What a seat alone sees: it is remembered where nothing of it has changed, and is what it would be made anew."""
 
 from playing import eager_player, game_seed, play
 

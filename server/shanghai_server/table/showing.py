@@ -107,7 +107,7 @@ def seats_shown(standing: Standing, connected: Collection[int]) -> tuple[SeatSho
                 seat.name,
                 seat.level,
                 index in connected,
-                is_playing and seat.is_person and standing.played_by_bot(index),
+                is_playing and seat.absent and seat.is_person and standing.played_by_bot(index),
                 index == host,
                 seat.ready,
                 seat.wish,

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
-from time import monotonic
 
 import grpc
 import grpc.aio
@@ -15,6 +14,7 @@ from client_program import PROGRAM, Ran, environment, run_program
 from server_table import playground
 
 from shanghai.v1 import service_pb2
+from shanghai_client import connection, retrying
 from shanghai_client.connection import Connection
 from shanghai_client.failure import CannotConnect
 from shanghai_wire import CONTRACT_REVISION
@@ -210,24 +210,37 @@ async def test_a_table_that_does_not_exist_is_wrong_input(tmp_path: Path, comman
     assert files_under(tmp_path) == []
 
 
-async def test_a_host_that_does_not_answer_is_exit_code_3_within_five_seconds(tmp_path: Path) -> None:
+async def test_a_host_that_does_not_answer_is_exit_code_3_within_five_seconds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A port behind which nobody speaks is given up in time, and one where nobody listens as good as at once."""
+    limits: list[float] = []
+
+    async def noted(
+        address: str, attempt: Callable[[float], Awaitable[object]], *, patience: retrying.Patience
+    ) -> object:
+        async def limited(limit: float) -> object:
+            limits.append(limit)
+            return await attempt(limit)
+
+        return await retrying.calling(address, limited, patience=patience)
+
+    monkeypatch.setattr(connection, "calling", noted)
     with socket.socket() as silent:
         silent.bind(("127.0.0.1", 0))
         silent.listen()
         address = f"127.0.0.1:{silent.getsockname()[1]}"
         one_line(await run_program("tables", address, home=tmp_path), 3, f"cannot connect to '{address}'")
-        # Timed without the start of a process, which a busy machine makes long.
-        started = monotonic()
         with pytest.raises(CannotConnect, match="no answer"):
             await Connection.to(address)
-        assert monotonic() - started < 4
+        # Each attempt has what is left of these three seconds; how long the rest takes is the machine's affair.
+        assert 0 < max(limits) <= 3
     one_line(await run_program("join", address, "--name", "Ann", home=tmp_path), 3, f"cannot connect to '{address}'")
-    started = monotonic()
+    limits.clear()
     with pytest.raises(CannotConnect, match="nothing listens there"):
         await Connection.to(address)
-    # Nobody needs to be waited for where nothing listens.
-    assert monotonic() - started < 1
+    # Nobody needs to be waited for where nothing listens, so it is tried again once or twice, after a moment.
+    assert 0 < len(limits) <= 3
 
 
 async def say_another_revision(

@@ -147,16 +147,14 @@ async def watch(
                     after = response.update.sequence
                     yield response.update
                 elif kind == "closed":
-                    closed = made_fit(response.closed)
-                    if closed.reason in _ENDS:
-                        said = f": {closed.text}" if closed.text else ""
-                        yield StreamEnded(closed.reason, f"{_(_ENDS[closed.reason])}{said}")
+                    closed = _closing(made_fit(response.closed))
+                    if isinstance(closed, StreamEnded):
+                        yield closed
                         return
-                    sentence = _BREAKS.get(closed.reason, later("the server ended the connection"))
-                    broken = Lost(_(sentence), closed.retry_after_ms / 1000)
+                    broken = closed
                     break
         except grpc.aio.AioRpcError as error:
-            broken = _broken(error, table)
+            broken = _breaking(error, table)
         except TimeoutError:
             broken = Lost(_("the server has said nothing for {seconds:.0f} seconds").format(seconds=SILENCE), 0.0)
         finally:
@@ -177,15 +175,25 @@ async def _next(call: grpc.aio.UnaryStreamCall[service_pb2.WatchRequest, Any]) -
     return response if isinstance(response, service_pb2.WatchResponse) else None
 
 
-def _broken(error: grpc.aio.AioRpcError, table: str) -> Lost:
-    """Give the loss that a failed stream amounts to, where it may get through later; raises its refusal where not."""
+def _closing(closed: table_pb2.StreamClosed) -> StreamEnded | Lost:
+    """Give what it amounts to that the server has closed a stream."""
+    if closed.reason in _ENDS:
+        said = f": {closed.text}" if closed.text else ""
+        return StreamEnded(closed.reason, f"{_(_ENDS[closed.reason])}{said}")
+    sentence = _BREAKS.get(closed.reason, later("the server ended the connection"))
+    return Lost(_(sentence), closed.retry_after_ms / 1000)
+
+
+def _breaking(error: grpc.aio.AioRpcError, table: str) -> Lost:
+    """Give how a stream was lost; raises what `watch` does where it was refused."""
     wait = asked_wait(error)
     is_full = error.code() is grpc.StatusCode.RESOURCE_EXHAUSTED and wait > 0
     if not is_full and not is_passing(error):
         raise _refusal(error, table) from error
     why = reason(error)
     # What would be right is done by itself, and said with the time: to try again.
-    return Lost(why.partition(":")[0] if is_full else _("the connection is lost ({why})").format(why=why), wait)
+    sentence = why.partition(":")[0] if is_full else _("the connection is lost ({why})").format(why=why)
+    return Lost(sentence, wait)
 
 
 def _refusal(error: grpc.aio.AioRpcError, table: str) -> Refused | Ended:

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 from shanghai.v1 import table_pb2
 from shanghai_client.commands.command import BadCommand, Command, Desk, Topic, nothing
-from shanghai_client.commands.sitting import hosts_seat, own_seat
+from shanghai_client.commands.sitting import YES, hosts_seat, is_asked_back, own_seat
 from shanghai_client.language import _, later
 from shanghai_client.present.amounts import count
+from shanghai_client.present.cells import clip
 from shanghai_client.present.people import level_text
 from shanghai_client.program import command_line
 from shanghai_client.receipt import INSIDE
@@ -17,12 +18,32 @@ from shanghai_engine.bots import DEFAULT_LEVEL, LEVELS
 
 STOP = "stop"
 _MINUTE = 60
+_NAME = 24
+"""Cells of a name within a question, which has one line."""
 
 
 async def _kick(desk: Desk, words: Sequence[str]) -> None:
     seat = hosts_seat(desk, _("only the host of the table sends somebody away"))
-    wanted = _read_seat(" ".join(words), desk.scene, "kick")
+    is_meant = len(words) > 1 and words[-1].lower() == YES
+    wanted = _read_seat(" ".join(words[:-1] if is_meant else words), desk.scene, "kick")
+    sitting = desk.scene.table.seats[wanted]
+    if sitting.occupant == table_pb2.OCCUPANT_PERSON and wanted != desk.scene.seat and not is_meant:
+        line = f"kick {wanted} {YES}"
+        question, else_say = _send_away(desk.scene, clip(sitting.name, _NAME), line)
+        if is_asked_back(desk, question=question, line=line, else_say=else_say):
+            return
     await seat.kick(wanted)
+
+
+def _send_away(scene: Scene, name: str, line: str) -> tuple[str, str]:
+    """Give what is asked before somebody is sent away, by one key and where lines are typed."""
+    if scene.table.status == table_pb2.TABLE_STATUS_LOBBY:
+        question = _("Send {name} away for good? The seat is free for others.")
+        else_say = _("kick sends {name} away for good, and the seat is free for others: write {line} if you mean it")
+    else:
+        question = _("Send {name} away for good? A bot plays the seat on (R2.3).")
+        else_say = _("kick sends {name} away for good, and a bot plays the seat on (R2.3): write {line} if you mean it")
+    return question.format(name=name), else_say.format(name=name, line=line)
 
 
 async def _bot(desk: Desk, words: Sequence[str]) -> None:
@@ -106,6 +127,8 @@ def _read_seat(text: str, scene: Scene, command: str) -> int:
 
 
 def _complete_kick(scene: Scene, words: Sequence[str]) -> Sequence[str]:
+    if len(words) == 1:
+        return (YES,)
     return _seats(scene, words, table_pb2.OCCUPANT_PERSON)
 
 
@@ -177,9 +200,12 @@ COMPANY: tuple[Command, ...] = (
     ),
     Command(
         name="kick",
-        arguments=later("SEAT"),
+        arguments=later("SEAT [yes]"),
         topic=Topic.SITTING,
-        help=later("send somebody away, if you are the host: in a game a bot plays his seat on (R2.3)"),
+        help=later(
+            "send somebody away for good, if you are the host: in a game a bot plays his seat on (R2.3); on a terminal"
+            " only with yes behind it"
+        ),
         run=_kick,
         complete=_complete_kick,
     ),

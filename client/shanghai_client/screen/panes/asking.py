@@ -119,6 +119,8 @@ def _lost(model: Model) -> tuple[Parts, Parts]:
     if isinstance(model.mode, Confirming):
         # Its keys work meanwhile, and end the client for one.
         return [("class:warning", f" {model.mode.question} ")], [("class:warning", f" {first} ")]
+    if link.right:
+        return [("class:warning", f" {first} ")], [("class:warning", f" {begun(link.right)}. ")]
     when = _("Trying again in {n} s").format(n=round(again)) if again >= 1 else _("Trying again now")
     if model.staging.cards:
         return [("class:warning", f" {first} ")], [("", _("{when}; what you have staged stays.").format(when=when))]

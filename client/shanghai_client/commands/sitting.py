@@ -11,8 +11,11 @@ from shanghai_client.present.amounts import count
 from shanghai_client.present.tables import free_seats
 from shanghai_client.scene import Scene
 from shanghai_client.seat import Seat
+from shanghai_engine.bots import LEVELS
 
 MOST_BOTS = 7
+HAS_LEVELS = len(LEVELS) > 1
+"""Whether there is a level of the bots to choose: help names none where there is only one."""
 YES = "yes"
 """Stands behind a command that is for good, where it is meant."""
 
@@ -143,7 +146,7 @@ SITTING: tuple[Command, ...] = (
     ),
     Command(
         name="bots",
-        arguments=later("NUMBER [LEVEL]"),
+        arguments=later("NUMBER [LEVEL]") if HAS_LEVELS else later("NUMBER"),
         topic=Topic.SITTING,
         help=later("seat so many bots, if you are the host"),
         run=_bots,

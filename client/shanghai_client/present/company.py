@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from shanghai.v1 import table_pb2
 from shanghai_client.language import _, later
-from shanghai_client.present.people import People
+from shanghai_client.present.people import People, name_text
 from shanghai_client.present.tables import pause_text
 from shanghai_client.scene import Scene
 
@@ -39,11 +39,13 @@ class Company:
                 self._expected.add(seat.index)
             if seat.index != scene.seat:
                 if is_other and was is not None and was[1] != seat.name:
-                    yield _("{name} takes over the seat of {other}.").format(name=seat.name, other=was[1])
+                    yield _("{name} takes over the seat of {other}.").format(
+                        name=name_text(seat.name), other=name_text(was[1])
+                    )
                 elif is_other:
-                    yield _(_BACK).format(name=seat.name)
+                    yield _(_BACK).format(name=name_text(seat.name))
                 elif before is not None and said != before and not self._comes(seat):
-                    yield _(said).format(name=seat.name)
+                    yield _(said).format(name=name_text(seat.name))
             if seat.connected or seat.stand_in:
                 self._expected.discard(seat.index)
             self._presence[seat.index], self._sitting[seat.index] = said, now

@@ -15,6 +15,7 @@ from itertools import zip_longest
 from typing import Any
 
 import click
+from click.shell_completion import CompletionItem
 
 from shanghai_client.cli.wrong import WrongInput
 from shanghai_client.language import DOMAIN, LANGUAGES, VARIABLE, _, choose, later, speak
@@ -129,8 +130,12 @@ class Option(click.Option):
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
         """Give the option's row in the help."""
-        self.help = self._told() if callable(self._told) else _(self._told)
+        self.word()
         return super().get_help_record(ctx)
+
+    def word(self) -> None:
+        """Let the help be in the player's language from now on."""
+        self.help = self._told() if callable(self._told) else _(self._told)
 
 
 class _Worded(click.Command):
@@ -147,6 +152,17 @@ class _Worded(click.Command):
         """Write the whole help, looked up now."""
         self.help = _(inspect.cleandoc(self._told))
         super().format_help(ctx, formatter)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Give what a word can become, with what is said of it in the help."""
+        self.word_options()
+        return super().shell_complete(ctx, incomplete)
+
+    def word_options(self) -> None:
+        """Let the help of every option be in the player's language from now on."""
+        for each in self.params:
+            if isinstance(each, Option):
+                each.word()
 
     def get_short_help_str(self, limit: int = 0) -> str:
         """Give the first paragraph of the help, whole: the list of commands breaks it."""

@@ -17,8 +17,9 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
+from shanghai_client.cli.streams import can_show, shown_encoding
 from shanghai_client.cli.wrong import WrongInput
-from shanghai_client.language import DOMAIN, LANGUAGES, VARIABLE, _, choose, later, speak
+from shanghai_client.language import DOMAIN, LANGUAGES, SIGNS, VARIABLE, _, choose, later, speak, spoken
 
 LANG = "--lang"
 AUTO = "auto"
@@ -32,12 +33,20 @@ _USAGE = 30
 def speak_as_asked(arguments: Sequence[str]) -> None:
     """Show every text in the language that the command line or the environment asks for.
 
-    It is read before anything else of the command line, whose mistakes are told in that language. Raises
+    It is read before anything else of the command line, whose mistakes are told in that language. Where what is printed
+    has no signs for it, English is spoken, and that is said to whoever asked for the language. Raises
     `UnknownLanguage`.
     """
-    wanted = _wanted(arguments)
-    said = wanted or os.environ.get(VARIABLE)
-    speak_everywhere(choose(wanted, environment=os.environ, setting="" if said else _setting()))
+    wanted = _wanted(arguments) or os.environ.get(VARIABLE, "")
+    setting = "" if wanted else _setting()
+    language = choose(_wanted(arguments), environment=os.environ, setting=setting)
+    speak_everywhere(language if can_show(SIGNS[language]) else LANGUAGES[0])
+    if spoken() != language and {wanted, setting} & {language}:
+        # Loaded here: it is seldom needed.
+        from shanghai_client.cli.telling import remark
+
+        text = _("The encoding here, {encoding}, has no signs of the language {language!r}, so English is spoken.")
+        remark(text.format(language=language, encoding=shown_encoding()))
 
 
 def speak_everywhere(language: str) -> None:

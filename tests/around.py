@@ -35,6 +35,8 @@ from shanghai_client.settings import choose
 from shanghai_engine.rules import PRESETS
 
 AROUND = SCREENS / "around"
+USUAL = table_pb2.TableOptions(offer_ms=20_000, turn_ms=90_000, grace_ms=60_000, pause_ms=0)
+"""What a server has where nothing else is named."""
 
 
 def _seat(index: int, name: str = "", *, bot: bool = False, here: bool = True, host: bool = False) -> table_pb2.Seat:
@@ -113,7 +115,10 @@ def _tables(lobby: Lobby) -> Lobby:
 
 def _new(lobby: Lobby) -> Lobby:
     return replace(
-        _tables(lobby), page=Page.NEW, cursor=5, draft=Draft(name="Friday", bots=2, offer_s=0, passcode="secret")
+        _tables(lobby),
+        page=Page.NEW,
+        cursor=5,
+        draft=Draft(name="Friday", bots=2, offer_s=0, passcode="secret", usual=USUAL),
     )
 
 

@@ -16,6 +16,7 @@ from shanghai.v1 import table_pb2
 from shanghai_client.connection import Connection
 from shanghai_client.failure import Ended, Refused
 from shanghai_client.kit import play_seat
+from shanghai_client.language import speaking
 from shanghai_client.own_seats import take_seat
 from shanghai_client.plain.desk import PlainDesk
 from shanghai_client.plain.lines import Entered
@@ -291,9 +292,19 @@ async def test_the_host_seats_bots_and_sends_people_away_by_typed_commands() -> 
         await ann.hears("No bot sits on seat 1")
         ann.type("remove 2")
         await ann.hears("Bot 1 has left seat 2.")
+        ann.type("bot 2")
+        await ann.hears("Bot 1 sits down on seat 2.")
+        with speaking("ja"):
+            for called in ("Bot 1", "ボット1"):
+                ann.type(f"kick {called}")
+                await ann.hears("席2に人はいないので、退席させられません")
+        ann.type("remove Bot 1")
+        await ann.hears("Bot 1 has left seat 2.")
         ann.type("kick nobody")
         await ann.hears("Nobody here is called 'nobody', and the seats are 0 to 2")
         ann.type("kick ben")
+        await ann.hears("Kick sends Ben away for good, and the seat is free for others: write kick 1 yes if you")
+        ann.type("kick ben yes")
         await ann.hears("Ben has left seat 1.")
         with pytest.raises(Ended, match="the host has sent you away") as ended:
             await ben.running

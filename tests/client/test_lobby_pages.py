@@ -227,6 +227,19 @@ def test_a_new_table_is_made_of_its_fields() -> None:
     assert (options.spectators, options.no_hints) == (False, True)
 
 
+def test_the_usual_times_are_told_with_their_seconds() -> None:
+    """Whoever makes a table for people who think long sees what they have; an older server does not tell it."""
+    usual = table_pb2.TableOptions(offer_ms=20_000, turn_ms=90_500, pause_ms=0)
+    shown = {field.name: field.shown(Draft(usual=usual)) for field in FIELDS}
+    assert shown["offer_s"] == "as usual at the server: 20 seconds"
+    assert shown["turn_s"] == "as usual at the server: 91 seconds"
+    assert shown["pause_s"] == "as usual at the server: no clock"
+    assert shown["grace_s"] == "as usual at the server"
+    assert (
+        next(field for field in FIELDS if field.name == "offer_s").shown(Draft(usual=usual, offer_s=30)) == "30 seconds"
+    )
+
+
 def test_times_and_numbers_are_typed() -> None:
     """Enter asks for them, figures are taken, nothing is what is usual, and what is no number is said."""
     lobby = replace(_page("no_tables", "n"), cursor=[field.name for field in FIELDS].index("offer_s"))

@@ -13,7 +13,7 @@ from hand_clock import HandClock
 from scenes import played, scene_of
 from server_table import AT_ONCE, Player, playground
 
-from shanghai.v1 import view_pb2
+from shanghai.v1 import table_pb2, view_pb2
 from shanghai_client.commands.command import Leaving
 from shanghai_client.connection import Connection
 from shanghai_client.plain.announcer import Announcer
@@ -234,8 +234,16 @@ async def test_r7_11_a_missing_answer_is_told() -> None:
     async with room(Options(offer_ms=10_000, turn_ms=0, grace_ms=0, pause_ms=0, bot_pace_ms=0)) as made:
         await to_ones_offer(made)
         assert made.said("10 seconds left.")
+        told = len(made.heard.lines)
         made.clock.advance(11)
-        await made.until(lambda: made.said("Your time was over: no answer is a pass (R7.11)."))
+        over = "Your time was over: no answer is a pass (R7.11)."
+        await made.until(lambda: made.said(over))
+        await made.until(lambda: any("from the stock" in line for line in made.heard.lines[told:]))
+        # The cause comes before what came of it, there and in the log.
+        assert made.heard.lines[told] == over
+        told = len(made.heard.lines)
+        await made.type("log")
+        await made.until(lambda: over in made.heard.lines[told:])
 
 
 async def test_leaving_and_quitting_are_told_apart() -> None:
@@ -260,6 +268,19 @@ async def test_r2_3_a_person_says_twice_that_a_seat_is_given_up() -> None:
         await made.type("leave yes")
         await asyncio.wait_for(asyncio.shield(made.running), 20)
         assert made.heard.lines[-1] == "You give up your seat: a bot plays it to the end (R2.3)."
+
+
+async def test_r2_3_a_person_says_twice_that_somebody_is_sent_away() -> None:
+    """`kick` alone changes nothing and says what it does and what would; with yes behind it, it is done."""
+    async with room() as made:
+        await made.type("kick ben")
+        question = "kick sends Ben away for good, and a bot plays the seat on (R2.3): write kick 1 yes if you mean it"
+        await made.until(lambda: made.said(question))
+        assert made.desk.scene.table.seats[1].occupant == table_pb2.OCCUPANT_PERSON
+        await made.type("kick 1 yes")
+        await made.until(lambda: made.said("Ben is played by a bot from now on."))
+        await made.type("log")
+        await made.until(lambda: made.heard.lines.count("Ben is played by a bot from now on.") > 1)
 
 
 async def test_nothing_is_done_at_a_desk_whose_stream_has_failed() -> None:

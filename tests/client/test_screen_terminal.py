@@ -28,6 +28,9 @@ from shanghai_client.failure import Ended
 from shanghai_client.screen.colours import colour_depth
 from shanghai_client.screen.desk import ScreenDesk
 from shanghai_client.screen.model import Look, Model
+from shanghai_client.screen.panes.board import board
+from shanghai_client.screen.pieces import text_of
+from shanghai_client.screen.seeing import linked, ticked
 from shanghai_client.watching import Back, Lost, Sight
 
 
@@ -64,6 +67,17 @@ async def test_why_a_stream_was_closed_is_raised() -> None:
         with pytest.raises(Ended, match="another client has taken this seat over"):
             await made.ended()
         assert all(sign in made.written.getvalue()[-200:] for sign in RESTORED)
+
+
+@pytest.mark.parametrize("staged", [False, True])
+def test_what_helps_where_attempts_alone_do_not_stands_below_the_lost_connection(*, staged: bool) -> None:
+    """As where the host has switched TLS on: one learns how to begin again, whole at the smallest table."""
+    right = "ask the host, and if he has switched it off, begin again with --no-tls"
+    model = model_of(scene("turn_that_can_lay_down"), *("ma" if staged else ""))
+    lost = linked(model, Lost("the connection is lost (no TLS is spoken there any more)", 2.0, 3, right), now=1.0)
+    said = [text_of(each).strip() for each in board(ticked(lost, now=70.0))[-2:]]
+    assert said[0] == "The connection is lost (no TLS is spoken there any more), for 1:09 now."
+    assert said[1] == "Ask the host, and if he has switched it off, begin again with --no-tls."
 
 
 async def test_a_crash_leaves_the_terminal_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -58,9 +58,15 @@ def test_a_flag_is_stronger_than_the_environment_and_that_than_the_file(tmp_path
     ]
 
 
-@pytest.mark.parametrize(("said", "bell"), [("true", True), ("1", True), ("false", False), ("0", False)])
+@pytest.mark.parametrize(
+    ("said", "bell"),
+    [
+        *(("true", True), ("1", True), ("yes", True), ("on", True)),
+        *(("false", False), ("0", False), ("No", False), ("off", False)),
+    ],
+)
 def test_yes_and_no_are_read_from_the_environment(said: str, bell: bool, tmp_path: Path) -> None:  # noqa: FBT001 (data)
-    """A variable holds text, and the words of TOML and figures are understood."""
+    """A variable holds text, and the words of TOML, figures, and what people say are understood."""
     assert choose(file=tmp_path / "none", environment={"SHANGHAI_RUM_BELL": said}).settings.bell is bell
 
 

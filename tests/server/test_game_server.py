@@ -3,6 +3,7 @@
 import asyncio
 import socket
 from collections.abc import Sequence
+from dataclasses import asdict
 from importlib.metadata import version
 from typing import Any
 
@@ -67,6 +68,8 @@ async def test_the_server_says_what_it_is() -> None:
             table_bytes=256 * 2**20,
         )
         assert list(info.bot_levels) == ["basic"]
+        usual = {field.name: value for field, value in info.usual_options.ListFields()}
+        assert usual == asdict(ground.settings.options)
 
 
 async def test_health_says_serving_and_then_not() -> None:

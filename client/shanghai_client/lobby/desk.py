@@ -239,6 +239,7 @@ class LobbyDesk:
                 address=address,
                 version=info.version,
                 tables=None,
+                draft=replace(self.lobby.draft, usual=info.usual_options),
                 note=" ".join(told),
             )
         )

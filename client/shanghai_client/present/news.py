@@ -178,11 +178,11 @@ def _buys_left(scene: Scene) -> dict[int, int]:
 def news_lines(scene: Scene) -> list[str]:
     """Say what has happened since the last update, but for ends: they are told with all that belongs to them."""
     missed = [_("Some events were missed; the table is whole again.")] if scene.skipped else []
-    return [*missed, *_told(scene, scene.new_from, ends=False)]
+    return [*missed, *told_events(scene, scene.new_from, ends=False)]
 
 
-def _told(scene: Scene, first: int, *, ends: bool) -> Iterator[str]:
-    """Tell the events of this hand from one on, and who begins to float with them."""
+def told_events(scene: Scene, first: int, *, ends: bool) -> Iterator[str]:
+    """Tell the events of this hand from one on, and who begins to float with them; `ends` tells how it ended, too."""
     if scene.game is None:
         return
     teller, events = teller_of(scene), scene.game.events
@@ -224,8 +224,8 @@ def floating(events: Sequence[PublicEvent], rules: RuleSet) -> frozenset[int]:
 
 
 def log_lines(scene: Scene) -> list[str]:
-    """Say everything that has happened in this hand."""
+    """Say everything that has happened in this hand, as it was told where that was kept."""
     if scene.game is None:
         return [_("Nothing has happened yet.")]
-    told = _told(scene, 0, ends=True)
+    told = scene.told or told_events(scene, 0, ends=True)
     return [part for line in told for part in wrap(line, width=scene.width, indent="  ")]

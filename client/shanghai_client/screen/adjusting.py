@@ -124,5 +124,6 @@ def _from(chosen: Chosen, setting: Setting) -> str:
 def _shown(chosen: Chosen, setting: Setting) -> str:
     value: Value = getattr(chosen.settings, setting.field)
     if isinstance(value, bool):
-        return _("yes") if value else _("no")
+        # As it stands in the file, and is typed: it is no word of any language there.
+        return "true" if value else "false"
     return value or "-"

@@ -25,6 +25,11 @@ class CuttingProxy(LoopbackProxy):
         self.client_bytes = self.server_bytes = 0
         self._limits = (from_client, from_server)
 
+    @property
+    def is_broken(self) -> bool:
+        """Whether there was a connection, and it has broken."""
+        return bool(self._connections) and self._connections[0].done()
+
     def _take(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         if self._connections:
             writer.transport.abort()

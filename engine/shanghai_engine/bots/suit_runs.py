@@ -100,7 +100,7 @@ class SuitRuns:
         return once * single[place], once * pairs[place] + (twice - 2 * once) * both
 
     def _on_each_place(self) -> tuple[list[float], list[float]]:
-        """Give by place what the plans for one run on it weigh, and those for two; these count twice with both on it."""
+        """Give by place what the plans for one run on it weigh, and those for two, twice with both on it."""
         size, lower, weights = self._size, self._lower, self._weights
         nothing = [0.0] * size
         apart = map(add, [*nothing, *accumulate(weights)], [*self._above, *nothing])

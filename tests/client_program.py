@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import termios
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -50,12 +50,19 @@ class Ran:
     err: str
 
 
-async def run_program(*arguments: str, home: Path, typed: str = "", limit: float = 120) -> Ran:
-    """Run the program with pipes to its end, or fail after so many seconds."""
+async def run_program(
+    *arguments: str,
+    home: Path,
+    typed: str = "",
+    limit: float = 120,
+    variables: Mapping[str, str] | None = None,
+    encoding: str = "utf-8",
+) -> Ran:
+    """Run the program with pipes to its end, or fail after so many seconds; what it prints is read in an encoding."""
     process = await asyncio.create_subprocess_exec(
         *PROGRAM,
         *arguments,
-        env=environment(home),
+        env=environment(home) | dict(variables or {}),
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
@@ -68,7 +75,7 @@ async def run_program(*arguments: str, home: Path, typed: str = "", limit: float
         raise
     code = process.returncode
     assert code is not None
-    return Ran(code, out.decode(), err.decode())
+    return Ran(code, out.decode(encoding), err.decode(encoding))
 
 
 @asynccontextmanager

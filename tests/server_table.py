@@ -40,7 +40,7 @@ AT_ONCE = Options(offer_ms=0, turn_ms=0, grace_ms=0, pause_ms=0, bot_pace_ms=0)
 """No clock, and bots that do not wait."""
 TALKATIVE = Rate(burst=1_000_000, per_second=1000.0)
 """So often that no test meets the limit unless it wants to."""
-PATIENCE, MOST_PATIENCE = 30.0, 300.0
+PATIENCE, MOST_PATIENCE = 60.0, 300.0
 """The seconds that a stream is waited for which shows nothing, and for which it is waited in all."""
 _numbers = itertools.count(1)
 
@@ -210,11 +210,8 @@ class Player:
         self._reader = asyncio.create_task(self._read(channel, after_sequence))
 
     async def ended(self) -> table_pb2.CloseReason.ValueType:
-        """Wait until the server has ended the stream, and give why."""
-        assert self._reader is not None
-        await asyncio.wait_for(asyncio.wait([self._reader]), 30)
-        assert self.closed is not None
-        return self.closed.reason
+        """Wait until the server has ended the stream, and give the reason alone."""
+        return (await self.until_closed()).reason
 
     async def _read(self, channel: grpc.aio.Channel, after_sequence: int) -> None:
         call = channel.unary_stream(
@@ -281,7 +278,7 @@ class Player:
     async def until_closed(self) -> table_pb2.StreamClosed:
         """Wait until the server has ended the stream, and give why."""
         assert self._reader is not None
-        await asyncio.wait_for(asyncio.wait([self._reader]), 30)
+        await asyncio.wait_for(asyncio.wait([self._reader]), PATIENCE)
         assert self.closed is not None
         return self.closed
 

@@ -13,6 +13,8 @@ from importlib.resources import files
 
 LANGUAGES = ("en", "ja")
 """The languages that there are; the first is the one in which the texts stand in the code."""
+SIGNS = {"en": "", "ja": "あア漢"}
+"""Signs beyond ASCII that each of them needs, some for all: what cannot show them cannot show the language."""
 DOMAIN = "shanghai_rum"
 """The name of the catalogues."""
 AUTO = "auto"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass, replace
+from typing import Any
 
 import grpc
 
@@ -30,6 +31,10 @@ PAUSES = Patience(first_pause=0.2, longest_pause=5.0)
 STEADY = 5.0
 """Seconds that a stream has to stay before a new loss counts as the first: one that ends as soon as it has begun would
 else be asked for without a pause, and nobody could answer anything meanwhile."""
+
+SILENCE = 45.0
+"""Seconds without any message after which a stream counts as lost: a server that lives sends one within 20. That the
+connection is alive, which the channel looks after, does not mean that anybody speaks."""
 
 _ENDS = {
     table_pb2.CLOSE_REASON_REPLACED: later("another client has taken this seat over, so this one stops"),
@@ -148,7 +153,7 @@ async def watch(
         )
         call = connection.stub.Watch(request)
         try:
-            async for response in call:
+            while (response := await _next(call)) is not None:
                 if losses.since is not None:
                     losses.back(loop.time())
                     yield Back()
@@ -157,16 +162,16 @@ async def watch(
                     after = response.update.sequence
                     yield response.update
                 elif kind == "closed":
-                    closed = made_fit(response.closed)
-                    if closed.reason in _ENDS:
-                        said = f": {closed.text}" if closed.text else ""
-                        yield StreamEnded(closed.reason, f"{_(_ENDS[closed.reason])}{said}")
+                    closed = _closing(made_fit(response.closed))
+                    if isinstance(closed, StreamEnded):
+                        yield closed
                         return
-                    sentence = _BREAKS.get(closed.reason, later("the server ended the connection"))
-                    broken = Lost(_(sentence), closed.retry_after_ms / 1000)
+                    broken = closed
                     break
         except grpc.aio.AioRpcError as error:
             broken = await _broken(connection, table, error)
+        except TimeoutError:
+            broken = Lost(_("the server has said nothing for {seconds:.0f} seconds").format(seconds=SILENCE), 0.0)
         finally:
             call.cancel()
         gone_for = losses.lost(loop.time())
@@ -176,6 +181,22 @@ async def watch(
         retry_in = max(broken.retry_in, PAUSES.pause(losses.attempts))
         yield replace(broken, retry_in=retry_in, attempt=losses.attempts)
         await asyncio.sleep(retry_in)
+
+
+async def _next(call: grpc.aio.UnaryStreamCall[service_pb2.WatchRequest, Any]) -> service_pb2.WatchResponse | None:
+    """Wait for the next message, and give it, or nothing at the stream's end; raises `TimeoutError` after `SILENCE`."""
+    async with asyncio.timeout(SILENCE):
+        response = await call.read()
+    return response if isinstance(response, service_pb2.WatchResponse) else None
+
+
+def _closing(closed: table_pb2.StreamClosed) -> StreamEnded | Lost:
+    """Give what it amounts to that the server has closed a stream."""
+    if closed.reason in _ENDS:
+        said = f": {closed.text}" if closed.text else ""
+        return StreamEnded(closed.reason, f"{_(_ENDS[closed.reason])}{said}")
+    sentence = _BREAKS.get(closed.reason, later("the server ended the connection"))
+    return Lost(_(sentence), closed.retry_after_ms / 1000)
 
 
 async def _broken(connection: Connection, table: str, error: grpc.aio.AioRpcError) -> Lost:

@@ -69,7 +69,7 @@ class Heard(Voice):
                     return line
             self.news.clear()
             try:
-                await asyncio.wait_for(self.news.wait(), 30)
+                await asyncio.wait_for(self.news.wait(), 60)
             except TimeoutError:
                 raise AssertionError(f"{text!r} was not said: {self.lines}") from None
 
@@ -211,7 +211,7 @@ async def test_a_seat_changes_hands_by_its_code() -> None:
         assert last.ended.lost_seat
         scene = await play_seat(ben, DECIDE, salt="b")
         assert scene.game is not None
-        assert ben.receipt.faults(commitment=scene.table.commitment, nonces=scene.game.nonces) == ()
+        assert ben.receipt.promise_of(scene.table.commitment) is not None
         with pytest.raises(Ended, match="handed over") as ended:
             raise last.ended
         assert ended.value.lost_seat

@@ -10,7 +10,7 @@ from server_table import playground
 
 from shanghai.v1 import table_pb2
 from shanghai_client.connection import Connection
-from shanghai_client.receipt import Receipt, ReceiptBook
+from shanghai_client.receipt import Promise, Receipt, ReceiptBook
 from shanghai_client.scene import Scene
 from shanghai_client.seat import Seat
 
@@ -54,10 +54,10 @@ def test_a_damaged_receipt_is_passed_over(tmp_path: Path) -> None:
 
 
 def test_a_receipt_tells_another_game_from_its_own() -> None:
-    """A record with another commitment or another nonce of this seat is not the game that was promised."""
+    """A game with another commitment was not promised."""
     kept = receipt("ABCDE").taken(seat=1, commitment=b"c" * 32)
-    assert kept.faults(commitment=b"c" * 32, nonces=(bytes(16), kept.nonce)) == ()
-    assert len(kept.faults(commitment=b"d" * 32, nonces=(bytes(16), bytes(16)))) == 2
+    assert kept.promise_of(b"c" * 32) == Promise(game=1, commitment=b"c" * 32, nonce=kept.nonce, counts=True)
+    assert kept.promise_of(b"d" * 32) is None
 
 
 def test_a_receipt_of_before_rematches_is_read() -> None:
@@ -69,8 +69,8 @@ def test_a_receipt_of_before_rematches_is_read() -> None:
     assert Receipt.from_json(old) == kept
     later = kept.next_game(game=2, commitment=b"d" * 32).promised(made=True)
     assert Receipt.from_json(later.to_json()) == later
-    assert later.faults(commitment=b"c" * 32, nonces=(bytes(16), kept.nonce)) == ()
-    assert later.faults(commitment=b"d" * 32, nonces=(bytes(16), later.nonce)) == ()
-    assert len(later.faults(commitment=b"e" * 32, nonces=(bytes(16), bytes(16)))) == 2
+    assert later.promise_of(b"c" * 32) == kept.promises[0]
+    assert later.promise_of(b"d" * 32) == later.promises[0] != kept.promises[0]
+    assert later.promise_of(b"e" * 32) is None
     assert later.first_commitment == kept.nonce_commitment
     assert kept.taken(seat=1, commitment=b"d" * 32, game=2).game == 2

@@ -43,6 +43,7 @@ async def test_one_key_answers_an_offer() -> None:
     async with room() as made:
         await made.terminal.until_shown("p pass")
         made.terminal.keys.send_text("p")
+        await made.terminal.until_shown("You have answered the offer of")
         await made.other_passes()
         await made.terminal.until_shown("from the stock.")
 
@@ -243,7 +244,7 @@ async def test_the_command_line_runs_every_command() -> None:
     """`:` opens it, Tab completes, what a command says is shown; a wrong one is answered with a sentence."""
     async with room() as made:
         made.terminal.keys.send_text(":disc\t\r")
-        await made.terminal.until(lambda: made.terminal.shows("Upcard") or made.terminal.shows("discard"))
+        await made.terminal.until_shown("No dead discards.")
         made.terminal.keys.send_text("\x1b")
         made.terminal.keys.send_text(":say hello there\r")
         await made.terminal.until_shown("Ann says: hello there")

@@ -137,7 +137,8 @@ async def test_one_connection_begins_so_many_calls_and_no_more(monkeypatch: pyte
 async def test_small_answers_that_are_not_taken_are_counted(method: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """An address has so many calls open over all its connections, however little each answer is."""
     monkeypatch.setattr(peers, "CALLS_AT_ONCE", 5)
-    async with playground(settings=Settings(options=AT_ONCE, streams_per_peer=5)) as ground:
+    settings = Settings(options=AT_ONCE, streams_per_peer=5, calls_per_peer=TALKATIVE)
+    async with playground(settings=settings) as ground:
         clients = [WindowlessClient() for _ in range(2)]
         for client in clients:
             await client.connect(ground.port)

@@ -162,7 +162,8 @@ class TableService:
     def _refused(self, error: CallRefused | ShanghaiError) -> Refused:
         return refused_by(error, self._settings)
 
-    async def _get_server_info(self, _request: service_pb2.GetServerInfoRequest, _peer: str) -> Answer:
+    async def _get_server_info(self, _request: service_pb2.GetServerInfoRequest, peer: str) -> Answer:
+        self._peers.check_question(peer)
         return self._info
 
     @functools.cached_property

@@ -196,6 +196,6 @@ async def test_whoever_watches_the_health_is_told_the_end_though_another_one_wen
             assert (await stream.read()).status == health_pb2.HealthCheckResponse.SERVING
         assert (await unknown.read()).status == health_pb2.HealthCheckResponse.SERVICE_UNKNOWN
         short.cancel()
-        stopping = asyncio.create_task(ground.server.stop())
+        stopping = asyncio.create_task(ground.server.stop(60))
         assert (await long.read()).status == health_pb2.HealthCheckResponse.NOT_SERVING
         await stopping

@@ -69,7 +69,7 @@ def _setting() -> str:
     from shanghai_client.whole_file import read_own
 
     try:
-        said = tomllib.loads(read_own(settings_path(), most=MOST_SETTINGS).decode()).get("lang", "")
+        said = tomllib.loads(read_own(settings_path(), most=MOST_SETTINGS).decode("utf-8-sig")).get("lang", "")
     except (OSError, ValueError, RecursionError):
         return ""
     return said if isinstance(said, str) else ""

@@ -104,6 +104,12 @@ class Playground:
         return answer.table
 
 
+def _collected(reader: asyncio.Task[None]) -> None:
+    """Take note of how a stream ended: who waits for it is told (`until`), and nobody else need be."""
+    if not reader.cancelled():
+        reader.exception()
+
+
 @asynccontextmanager
 async def playground(
     *,
@@ -208,6 +214,7 @@ class Player:
         channel = grpc.aio.insecure_channel(f"127.0.0.1:{self.ground.port}", options=[("grpc.enable_http_proxy", 0)])
         self.closed = None
         self._reader = asyncio.create_task(self._read(channel, after_sequence))
+        self._reader.add_done_callback(_collected)
 
     async def ended(self) -> table_pb2.CloseReason.ValueType:
         """Wait until the server has ended the stream, and give the reason alone."""

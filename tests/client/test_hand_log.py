@@ -14,6 +14,7 @@ from shanghai_client.present.company import Company
 from shanghai_client.present.hand_log import HandLog
 from shanghai_client.present.news import log_lines
 from shanghai_client.scene import Scene
+from shanghai_engine.action import Discard
 from shanghai_engine.game import Game
 from shanghai_engine.state import Phase
 
@@ -109,6 +110,42 @@ def test_the_log_begins_anew_with_a_hand_and_where_updates_were_lost(gone: Calla
         other = gone(scene_of(game))
     log.take(other)
     assert list(log.lines) == log_lines(replace(other, width=1000))
+
+
+@pytest.mark.parametrize("seat", [1, 0])
+def test_r2_3_who_has_taken_a_seat_over_reads_what_was_played_there_before_as_who_played_it(seat: int) -> None:
+    """He has not drawn himself what the bot drew before he came; that he came stands where he did."""
+    game = offered()
+    all_pass(game)
+    shown = scene_of(game, seat)
+    count = len(game.history.public)
+    root = changed(shown, 1, occupant=PERSON, name="Root")
+    root.table.takeovers.append(table_pb2.Takeover(seat=1, before="Bot 1", events=count))
+    game.apply(Discard(1, next(iter(game.state.hands[1]))))
+    after = replace(scene_of(game, seat), table=root.table)
+    comes = "You take over the seat of Bot 1." if seat == 1 else "Root takes over the seat of Bot 1."
+    plays = "You discard" if seat == 1 else "Root discards"
+    for log in (log_lines(after), [*taken(after)]):
+        assert log[-3:-1] == ["Bot 1 draws from the stock.", comes]
+        assert log[-1].startswith(plays)
+
+
+def taken(shown: Scene) -> tuple[str, ...]:
+    """Give the log of somebody who has just come."""
+    log = HandLog()
+    log.take(shown)
+    return log.lines
+
+
+def test_r2_3_a_takeover_that_is_seen_as_it_happens_stands_once_in_the_log() -> None:
+    """The update that brings it is told as all others are, also where updates were lost before it."""
+    log, game = HandLog(), offered()
+    log.take(scene_of(game))
+    root = changed(scene_of(game), 1, occupant=PERSON, name="Root")
+    root.table.takeovers.append(table_pb2.Takeover(seat=1, before="Bot 1", events=len(game.history.public)))
+    for lost in (False, True):
+        log.take(replace(root, skipped=lost))
+        assert log.lines.count("Root takes over the seat of Bot 1.") == 1
 
 
 def test_a_log_that_nobody_kept_is_told_by_the_events() -> None:

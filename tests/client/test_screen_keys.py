@@ -79,6 +79,17 @@ def test_all_places_of_a_card_are_listed_and_have_a_key() -> None:
     assert after(chosen, "escape").model.mode == Looking()
 
 
+def test_where_only_one_card_fits_its_places_are_chosen_at_once() -> None:
+    """There is nothing to choose a card for: the key of a place is the next; Esc takes it back."""
+    melds = [(0, "8C 8D 8H"), (0, "KC KD KH")]
+    game = position(hand=1, turn=0, melds=melds, hands={0: "JK 2C 3D"}, drawn="2C")
+    model = model_of(scene_of(game))
+    chosen = after(model, "o").model
+    assert list(place_letters(chosen).values()) == ["a", "b"]
+    assert after(chosen, "b").effect == Act(LayOff(0, 1, JOKER))
+    assert after(chosen, "escape").model.mode == Looking()
+
+
 def test_a_swap_is_chosen_by_its_card() -> None:
     """Only what can be swapped has a key."""
     model = after(model_of(scene("turn_with_melds")), "s").model

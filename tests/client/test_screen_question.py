@@ -106,14 +106,17 @@ def test_the_claim_order_of_eight_is_whole_whatever_their_names_are(name: str, l
 
 
 def test_names_that_would_be_alike_are_the_numbers_of_their_seats_in_the_claim_order() -> None:
-    """Seven bots whose short names are one and the same can be told apart, and so can what follows them."""
+    """Seven whose short names are one and the same can be told apart; bots keep their numbers and need no others."""
     game = position(players=8, hand=2, turn=3, phase=Phase.OFFER, hands={0: "8C 8D 4H 5H"}, discards="8S")
     shown = scene_of(game)
-    for number, each in enumerate(shown.table.seats):
-        each.name = f"Bot {number}"
-    with speaking("ja"):
-        order = text_of(board(model_of(shown))[-1]).strip()
-    assert order == "あなたは8人中8番目です: 3、1、2、4、5、6、7、あなた。"
+    orders = []
+    for called in ("Machine {}", "Bot {}"):
+        for number, each in enumerate(shown.table.seats):
+            each.name = called.format(number if called == "Bot {}" else "abcdefgh"[number])
+        with speaking("ja"):
+            orders.append(text_of(board(model_of(shown))[-1]).strip())
+    assert orders[0] == "あなたは8人中8番目です: 3、1、2、4、5、6、7、あなた。"
+    assert orders[1] == "あなたは8人中8番目です: ボ~3、ボ~1、ボ~2、ボ~4、ボ~5、ボ~6、ボ~7、あなた。"
 
 
 def test_r10_2_who_is_not_down_reads_what_a_swap_asks_of_him() -> None:
@@ -139,8 +142,13 @@ def test_melds_without_room_in_the_question_are_left_to_the_hint() -> None:
 
 
 def test_r7_6_who_is_down_is_told_why_buyers_come_first() -> None:
-    """On one's own turn, and only there, the claim order says why somebody comes before who is on turn."""
+    """On one's own turn, and only there, the claim order says why somebody comes before who is on turn, were it one."""
     down, first, buyer = ("offer_on_turn_down", "offer_on_turn", "offer_to_a_buyer")
     said = {name: text_of(board(model_of(scene(name)))[-1]) for name in (down, first, buyer)}
     assert said[down].startswith(" You come 3rd of 3, for you are down (R7.6): Bot 1, 日本太郎, YOU.")
     assert [name for name in said if "R7.6" in said[name]] == [down]
+    melds = [(0, "8C 8D 8H"), (0, "KC KD KH")]
+    two = position(players=3, turn=0, phase=Phase.OFFER, melds=melds, hands={0: "KS 2C"}, discards="9S", discarder=2)
+    assert text_of(board(model_of(scene_of(two)))[-1]).startswith(
+        " You come 2nd of 2, for you are down (R7.6): Bot 1, YOU."
+    )

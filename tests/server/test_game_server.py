@@ -90,7 +90,7 @@ async def test_health_says_serving_and_then_not() -> None:
             assert answer.status == health_pb2.HealthCheckResponse.SERVING
         watch = watch_health(health_pb2.HealthCheckRequest())
         assert (await watch.read()).status == health_pb2.HealthCheckResponse.SERVING
-        stopping = asyncio.create_task(ground.server.stop(1))
+        stopping = asyncio.create_task(ground.server.stop(60))
         assert (await watch.read()).status == health_pb2.HealthCheckResponse.NOT_SERVING
         watch.cancel()
         await stopping

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from shanghai_client.present.company import Company
-from shanghai_client.present.news import told_events
+from shanghai_client.present.news import hand_told, told_events
 from shanghai_client.scene import Scene
 
 
 class HandLog:
     """Keeps what one viewer was told of the present hand: plays, what became of people, and what was said to him alone.
 
-    What happened before he came, or while updates were lost, is told by the names of now.
+    What happened before he came, or while updates were lost, is told without what became of people then, but for those
+    who took seats over.
     """
 
     def __init__(self) -> None:
@@ -33,10 +34,12 @@ class HandLog:
         people = self._company.news(scene)
         hand = None if game is None else (scene.table.game_number, game.hand)
         if hand != self._hand or scene.skipped:
-            self._lines, self._hand, self._events = [], hand, 0
-        if game is not None:
-            self._lines += told_events(scene, self._events, ends=True)
-            self._events = len(game.events)
+            self._hand, self._lines = hand, list(hand_told(scene))
+            # Who has taken a seat over stands there already.
+            people = [line for line in people if line not in self._lines]
+        else:
+            self._lines += told_events(scene, self._events)
+        self._events = 0 if game is None else len(game.events)
         self._lines += people
 
     def note(self, sentences: Sequence[str]) -> None:

@@ -39,6 +39,15 @@ class People:
         named = (name_text(seat.name) or _("seat {seat}").format(seat=seat.index) for seat in scene.table.seats)
         return cls(tuple(named), scene.seat)
 
+    def when(self, scene: Scene, index: int) -> People:
+        """Give the people as they sat when the event at a place of this hand happened: before later takeovers."""
+        names, you = list(self.names), self.you
+        for takeover in reversed(scene.table.takeovers):
+            if takeover.events > index and takeover.seat < len(names):
+                names[takeover.seat] = name_text(takeover.before)
+                you = None if you == takeover.seat else you
+        return People(tuple(names), you)
+
     @classmethod
     def called(cls, names: Sequence[str]) -> People:
         """Give people of whom only the names are known, as those of a record."""

@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import termios
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +21,14 @@ PROGRAM = (sys.executable, "-m", "shanghai_client.cli")
 _AT_A_TABLE = {"play", "join", "watch"}
 """The commands that have a screen, too."""
 _ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b[=>]|\r")
+
+
+def short_rules(folder: Path, *, hands: int) -> str:
+    """Give the path of house rules of a game of one or two short hands."""
+    path = folder / "short.toml"
+    contracts = "{ sets = [3] }, { runs = [4] }" if hands > 1 else "{ sets = [3] }"
+    path.write_text(f"contracts = [{contracts}]\nbuys = {[3] * hands}\ncards_dealt = {[6] * hands}\n", encoding="utf-8")
+    return str(path)
 
 
 def environment(home: Path) -> dict[str, str]:
@@ -50,12 +58,19 @@ class Ran:
     err: str
 
 
-async def run_program(*arguments: str, home: Path, typed: str = "", limit: float = 120) -> Ran:
-    """Run the program with pipes to its end, or fail after so many seconds."""
+async def run_program(
+    *arguments: str,
+    home: Path,
+    typed: str = "",
+    limit: float = 120,
+    variables: Mapping[str, str] | None = None,
+    encoding: str = "utf-8",
+) -> Ran:
+    """Run the program with pipes to its end, or fail after so many seconds; what it prints is read in an encoding."""
     process = await asyncio.create_subprocess_exec(
         *PROGRAM,
         *arguments,
-        env=environment(home),
+        env=environment(home) | dict(variables or {}),
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
@@ -68,7 +83,7 @@ async def run_program(*arguments: str, home: Path, typed: str = "", limit: float
         raise
     code = process.returncode
     assert code is not None
-    return Ran(code, out.decode(), err.decode())
+    return Ran(code, out.decode(encoding), err.decode(encoding))
 
 
 @asynccontextmanager
@@ -91,7 +106,7 @@ async def host(
     )
     assert process.stdout is not None
     try:
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(60):
             code = (await process.stdout.readline()).decode().split()[1]
             line = (await process.stdout.readline()).decode()
         found = re.search(r"shanghai-rum join (\S+) --table (\w+) --name NAME", line)
@@ -107,7 +122,7 @@ async def host(
 async def stop(process: asyncio.subprocess.Process, number: signal.Signals) -> int:
     """Send a signal, and give the exit code."""
     process.send_signal(number)
-    await asyncio.wait_for(process.communicate(), 30)
+    await asyncio.wait_for(process.communicate(), 60)
     assert process.returncode is not None
     return process.returncode
 

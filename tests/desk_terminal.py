@@ -9,11 +9,13 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 import pyte
+from drawn import model_of
 from hand_clock import HandClock
 from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import PipeInput, create_pipe_input
 from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.output.vt100 import Vt100_Output
+from scenes import scene
 from server_table import AT_ONCE, Player, playground
 
 from shanghai.v1 import table_pb2
@@ -97,6 +99,13 @@ class Terminal:
         """Wait until a text stands there."""
         await self.until(lambda: self.shows(text))
 
+    def resize(self, columns: int, rows: int) -> None:
+        """Make the terminal so large, and forget what was drawn at the last size."""
+        self.written.seek(0)
+        self.written.truncate()
+        self.size[:] = [columns, rows]
+        self.desk.redraw()
+
     async def ended(self) -> None:
         """Wait until the desk has ended, and raise what it ended with."""
         await asyncio.wait_for(self.running, 20)
@@ -113,6 +122,17 @@ async def terminal(desk: ScreenDesk) -> AsyncIterator[Terminal]:
         finally:
             made.running.cancel()
             await asyncio.wait({made.running})
+
+
+@asynccontextmanager
+async def four_melds() -> AsyncIterator[Terminal]:
+    """Give a terminal on which a turn before four melds is drawn, by a desk without a stream."""
+    desk = ScreenDesk(seat=None, watch=Stream().watch, look=Look())
+    async with terminal(desk) as made:
+        desk.model = model_of(scene("turn_with_melds"))
+        desk.redraw()
+        await made.until_shown("4 melds")
+        yield made
 
 
 @dataclass

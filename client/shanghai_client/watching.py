@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import grpc
@@ -14,7 +14,16 @@ from shanghai_client.connection import Connection
 from shanghai_client.failure import CannotConnect, Ended, Refused, refused
 from shanghai_client.foreign_text import made_fit
 from shanghai_client.language import _, later
-from shanghai_client.retrying import Patience, asked_wait, is_passing, reason
+from shanghai_client.retrying import (
+    Patience,
+    asked_wait,
+    fails_handshake,
+    is_passing,
+    reason,
+    says_nothing,
+    speaks_no_tls,
+)
+from shanghai_client.security import speaks_tls
 
 PAUSES = Patience(first_pause=0.2, longest_pause=5.0)
 """The pauses between attempts to come back: the attempts themselves have no limit."""
@@ -49,15 +58,21 @@ _BREAKS = {
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """The stream broke; the next attempt is made after `retry_in` seconds, the `attempt`-th since it was whole."""
+    """The stream broke; the next attempt is made after `retry_in` seconds, the `attempt`-th since it was whole.
+
+    `right` says what would help where attempts alone will not, as where TLS is spoken there now; else it is empty.
+    """
 
     sentence: str
     retry_in: float
     attempt: int = 1
+    right: str = ""
 
     @property
     def text(self) -> str:
         """What a person is told, once: attempts follow each other until one gets through."""
+        if self.right:
+            return _("{what}: {right}").format(what=self.sentence, right=self.right)
         if self.retry_in < 1:
             return _("{what}: trying again, until the server answers").format(what=self.sentence)
         text = _("{what}: trying again in {seconds:.0f} s, until the server answers")
@@ -147,16 +162,14 @@ async def watch(
                     after = response.update.sequence
                     yield response.update
                 elif kind == "closed":
-                    closed = made_fit(response.closed)
-                    if closed.reason in _ENDS:
-                        said = f": {closed.text}" if closed.text else ""
-                        yield StreamEnded(closed.reason, f"{_(_ENDS[closed.reason])}{said}")
+                    closed = _closing(made_fit(response.closed))
+                    if isinstance(closed, StreamEnded):
+                        yield closed
                         return
-                    sentence = _BREAKS.get(closed.reason, later("the server ended the connection"))
-                    broken = Lost(_(sentence), closed.retry_after_ms / 1000)
+                    broken = closed
                     break
         except grpc.aio.AioRpcError as error:
-            broken = _broken(error, table)
+            broken = await _broken(connection, table, error)
         except TimeoutError:
             broken = Lost(_("the server has said nothing for {seconds:.0f} seconds").format(seconds=SILENCE), 0.0)
         finally:
@@ -166,7 +179,7 @@ async def watch(
             text = _("{what}, and nobody answered for {seconds:.0f} seconds")
             raise CannotConnect(connection.address, text.format(what=broken.sentence, seconds=patience))
         retry_in = max(broken.retry_in, PAUSES.pause(losses.attempts))
-        yield Lost(broken.sentence, retry_in, losses.attempts)
+        yield replace(broken, retry_in=retry_in, attempt=losses.attempts)
         await asyncio.sleep(retry_in)
 
 
@@ -177,15 +190,38 @@ async def _next(call: grpc.aio.UnaryStreamCall[service_pb2.WatchRequest, Any]) -
     return response if isinstance(response, service_pb2.WatchResponse) else None
 
 
-def _broken(error: grpc.aio.AioRpcError, table: str) -> Lost:
-    """Give the loss that a failed stream amounts to, where it may get through later; raises its refusal where not."""
-    wait = asked_wait(error)
-    is_full = error.code() is grpc.StatusCode.RESOURCE_EXHAUSTED and wait > 0
-    if not is_full and not is_passing(error):
+def _closing(closed: table_pb2.StreamClosed) -> StreamEnded | Lost:
+    """Give what it amounts to that the server has closed a stream."""
+    if closed.reason in _ENDS:
+        said = f": {closed.text}" if closed.text else ""
+        return StreamEnded(closed.reason, f"{_(_ENDS[closed.reason])}{said}")
+    sentence = _BREAKS.get(closed.reason, later("the server ended the connection"))
+    return Lost(_(sentence), closed.retry_after_ms / 1000)
+
+
+async def _broken(connection: Connection, table: str, error: grpc.aio.AioRpcError) -> Lost:
+    """Give what a failed stream amounts to where it is tried again; raises `Refused` or `Ended` where it is not."""
+    wait, why = asked_wait(error), reason(error)
+    if error.code() is grpc.StatusCode.RESOURCE_EXHAUSTED and wait > 0:
+        # What would be right is done by itself, and said with the time: to try again.
+        return Lost(why.partition(":")[0], wait)
+    if not is_passing(error):
         raise _refusal(error, table) from error
-    why = reason(error)
-    # What would be right is done by itself, and said with the time: to try again.
-    return Lost(why.partition(":")[0] if is_full else _("the connection is lost ({why})").format(why=why), wait)
+    why, right = await _mending(connection, error, why)
+    return Lost(_("the connection is lost ({why})").format(why=why), wait, right=right)
+
+
+async def _mending(connection: Connection, error: grpc.aio.AioRpcError, why: str) -> tuple[str, str]:
+    """Give why a stream is lost, and what would help where TLS was switched on or off there, or is another's."""
+    if not connection.speaks_tls:
+        if says_nothing(error) and await speaks_tls(connection.address):
+            return _("TLS is spoken there"), _("begin again with --tls")
+        return why, ""
+    if speaks_no_tls(error):
+        return why, _("ask the host, and if he has switched it off, begin again with --no-tls")
+    if fails_handshake(error):
+        return why, _("ask the host, and if it is new, begin again with --fingerprint and his")
+    return why, ""
 
 
 def _refusal(error: grpc.aio.AioRpcError, table: str) -> Refused | Ended:

@@ -6,7 +6,8 @@ import re
 from dataclasses import replace
 
 import pytest
-from around import AROUND, LOBBIES, VARIANTS, Variant, lobby_ended, lobby_terminal, picture, tables
+from around import AROUND, LOBBIES, VARIANTS, lobby_ended, lobby_terminal, picture, tables
+from depicted import Variant
 from prompt_toolkit.utils import get_cwidth
 
 from shanghai.v1 import table_pb2
@@ -224,6 +225,19 @@ def test_a_new_table_is_made_of_its_fields() -> None:
     options = Draft(offer_s=0, turn_s=90, spectators=False, hints=False).options
     assert (options.offer_ms, options.turn_ms, options.HasField("grace_ms")) == (0, 90_000, False)
     assert (options.spectators, options.no_hints) == (False, True)
+
+
+def test_the_usual_times_are_told_with_their_seconds() -> None:
+    """Whoever makes a table for people who think long sees what they have; an older server does not tell it."""
+    usual = table_pb2.TableOptions(offer_ms=20_000, turn_ms=90_500, pause_ms=0)
+    shown = {field.name: field.shown(Draft(usual=usual)) for field in FIELDS}
+    assert shown["offer_s"] == "as usual at the server: 20 seconds"
+    assert shown["turn_s"] == "as usual at the server: 91 seconds"
+    assert shown["pause_s"] == "as usual at the server: no clock"
+    assert shown["grace_s"] == "as usual at the server"
+    assert (
+        next(field for field in FIELDS if field.name == "offer_s").shown(Draft(usual=usual, offer_s=30)) == "30 seconds"
+    )
 
 
 def test_times_and_numbers_are_typed() -> None:

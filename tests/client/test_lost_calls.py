@@ -274,6 +274,18 @@ async def test_while_the_connection_is_lost_a_player_is_told_so_at_once() -> Non
     assert "cannot connect" in voice.notes[-1]
 
 
+async def test_what_helps_is_told_once_in_lines_however_late_it_is_known() -> None:
+    """The first attempts may find nothing at all there; what is said of the later ones is told where it is new."""
+    desk, voice = await _plain(prompts=True)
+    right = "begin again with --tls"
+    for attempt, why in enumerate(("", "", right, right), start=1):
+        desk.tell_link(Lost("the connection is lost", 0.2, attempt, why))
+    assert voice.notes[-2:] == [
+        "the connection is lost: trying again, until the server answers",
+        f"the connection is lost: {right}",
+    ]
+
+
 async def test_a_script_ends_where_a_line_cannot_be_sent() -> None:
     """It counts on each of its lines, and its exit code says that there was no connection."""
     desk, _voice = await _plain(prompts=False)

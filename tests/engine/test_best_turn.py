@@ -311,6 +311,14 @@ def test_r16_joker_swap_down_only_lengthens_the_new_run_with_the_joker() -> None
     assert kinds(turn) == [LayDown, Swap, LayOff, LayOff, LayOff]
 
 
+def test_r16_joker_swap_down_only_lays_a_further_run_that_is_shorter_than_the_contracts() -> None:
+    """Where a swap is to come, a further run of four low cards is laid down beside the run of seven that is asked."""
+    rules = replace(STANDARD, joker_swap="down_only", extra_melds=True)
+    turn = turn_of("5S 6S 7S 8S 9S TS JS 2H 3H 4H 5H KS 7H", ["KC KD JK"], rules=rules, contract=Contract(runs=(7,)))
+    assert turn.cards == 0
+    assert kinds(turn) == [LayDown, Swap, LayDown]
+
+
 def test_r16_joker_swap_nobody_leaves_the_jokers() -> None:
     """No card goes in the place of a joker."""
     rules = replace(STANDARD, joker_swap="nobody")

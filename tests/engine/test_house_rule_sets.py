@@ -288,6 +288,24 @@ def test_r16_the_preset_literal_is_the_standard_without_a_reshuffle() -> None:
     assert LITERAL.changes() == {"reshuffles": 0}
 
 
+def test_r16_the_preset_classic_has_wild_twos_low_aces_and_goes_out_with_a_discard() -> None:
+    """What many American tables play, and nothing else is changed."""
+    assert PRESETS["classic"].changes() == {
+        "aces": "high_or_low",
+        "wild": "jokers_and_twos",
+        "go_out_with_discard": True,
+    }
+
+
+def test_r16_the_preset_quick_has_the_contracts_of_five_hands() -> None:
+    """Those of hands 1, 2, 4, 6 and 10 with their buys, and nothing else is changed."""
+    quick = PRESETS["quick"]
+    assert quick.contracts == tuple(STANDARD_CONTRACTS[hand - 1] for hand in (1, 2, 4, 6, 10))
+    assert quick.buys == tuple(STANDARD.buys[hand - 1] for hand in (1, 2, 4, 6, 10))
+    assert quick.changes().keys() == {"contracts", "buys", "cards_dealt"}
+    assert set(quick.cards_dealt) == {11}
+
+
 @pytest.mark.parametrize("preset", sorted(PRESETS))
 def test_r16_every_preset_can_be_played_by_any_number_of_players(preset: str) -> None:
     """A preset is a rule set for two to eight."""

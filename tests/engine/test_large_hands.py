@@ -118,7 +118,7 @@ SETS = ("8C 8D JK", "QC QD JK QS")
 @pytest.mark.parametrize(
     "contract", [None, Contract(sets=(3, 3, 3), runs=(5, 5)), Contract(sets=(4, 4, 4, 4, 4))], ids=str
 )
-def test_r10_3_the_best_turn_of_a_large_hand_is_found_with_bounded_work(
+def test_the_best_turn_of_a_large_hand_is_found_with_bounded_work(
     contract: Contract | None, *, extra_melds: bool
 ) -> None:
     """Whether an owed joker can be played (R16 `swapped_joker`) stands on it; so may further melds of the hand."""

@@ -40,10 +40,41 @@ def test_r11_2_discarding_the_last_card_floats() -> None:
     assert game.state.floats(0)
 
 
+def test_r11_2_a_floating_player_who_plays_his_one_card_is_out() -> None:
+    """The card that he draws, or takes, is all that he has: playing it to the table wins."""
+    for upcard, top, claim in (("2H", "8H", Claim.PASS), ("8H", "2H", Claim.TAKE)):
+        game = position(
+            phase=Phase.OFFER, turn=0, hands={0: ""}, melds=[(0, "8C 8D 8S")], discards=upcard, discarder=3, stock=top
+        )
+        game.apply(Answer(0, claim))
+        for seat in sorted(game.decisions()):
+            if game.state.phase is Phase.OFFER:
+                game.apply(Answer(seat, Claim.PASS))
+        assert game.state.hands[0] == (Card.H8,)
+        ended = game.apply(LayOff(0, 0, Card.H8))[-1]
+        assert isinstance(ended, HandEnded)
+        assert (ended.reason, ended.winner) == (EndReason.OUT, 0)
+
+
+def test_r11_3_a_floating_player_answers_offers_as_one_who_is_down() -> None:
+    """On his turn he takes or passes, after every buyer (R7.6); on anybody else's he is not asked to buy (R7.3)."""
+    floating = {"phase": Phase.OFFER, "hands": {0: ""}, "melds": [(0, "8C 8D 8S")], "discards": "5H"}
+    own = position(turn=0, discarder=3, **floating)  # type: ignore[arg-type]
+    assert own.state.floats(0)
+    assert own.state.asked.order[-1] == 0
+    assert own.decisions()[0].claims == (Claim.TAKE, Claim.PASS)
+    others = position(turn=1, discarder=0, **floating)  # type: ignore[arg-type]
+    third = position(turn=2, discarder=1, **floating)  # type: ignore[arg-type]
+    for game in (others, third):
+        assert 0 not in game.decisions()
+    assert 3 in third.decisions()
+
+
 def test_r11_3_a_floating_player_is_down_and_scores_nothing() -> None:
-    """He is not asked to buy, and has no cards to count when the hand ends."""
+    """He is still down, and has no cards to count when the hand ends."""
     game = position(turn=1, hands={0: "", 1: "8H", 2: "KC", 3: "QC"}, melds=[(0, "8C 8D 8S"), (1, "9C 9D 9S")])
     assert game.state.floats(0)
+    assert game.view(None).public.seats[0].down
     events = game.apply(LayOff(1, 0, Card.H8))
     assert isinstance(events[-1], HandEnded)
     assert events[-1].scores == (0, 0, 10, 10)

@@ -12,11 +12,12 @@ from typing import Any
 
 import pytest
 from records import GIVEN, given_lines, random_game, record_of
+from rule_table import house_rules
 
 from shanghai_engine.contract import STANDARD_CONTRACTS, Contract
 from shanghai_engine.event import EndReason
 from shanghai_engine.line import line_text
-from shanghai_engine.rules import LITERAL, STANDARD, RuleSet
+from shanghai_engine.rules import CLASSIC, LITERAL, STANDARD, RuleSet
 from shanghai_engine.shuffle import commitment
 from shanghai_engine.verify import Finding, Receipt, verify
 
@@ -52,6 +53,21 @@ HOUSE_RULES: dict[str, RuleSet] = {
     "no swaps": RuleSet(joker_swap="nobody", points=(0,) * 13 + (100,)),
     "ten turns": RuleSet(turn_limit=10, reshuffles=5),
     "many packs": RuleSet(packs=(6,) * 7, contracts=(Contract(sets=(4, 3), runs=(4,)),), buys=(5,), cards_dealt=(15,)),
+    "classic": replace(CLASSIC, contracts=SHORT, buys=(3,) * 3, cards_dealt=(11,) * 3),
+    "any jokers": RuleSet(
+        jokers_per_meld="any", swapped_joker="play_this_turn", contracts=SHORT, buys=(3,) * 3, cards_dealt=(11,) * 3
+    ),
+    "one joker, later lay-offs, further melds": RuleSet(
+        jokers_per_meld=1,
+        lay_off_when_laying_down=False,
+        extra_melds=True,
+        contracts=SHORT,
+        buys=(3,) * 3,
+        cards_dealt=(11,) * 3,
+    ),
+    "melds that differ": RuleSet(
+        distinct_set_ranks=True, distinct_run_suits=True, contracts=SHORT, buys=(3,) * 3, cards_dealt=(11,) * 3
+    ),
 }
 
 
@@ -67,6 +83,16 @@ def test_r16_a_game_under_any_rules_is_lawful_and_fixed_to_the_byte(name: str, p
     assert verdict.game is not None
     assert verdict.game.state == game.state
     assert record_of(verdict.game) == lines
+
+
+def test_r16_every_value_is_among_the_rules_that_are_verified() -> None:
+    """Each field has each of its listed values in one of these rule sets, and any other field at least two."""
+    for field, values in house_rules().items():
+        held = {getattr(rules, field) for rules in HOUSE_RULES.values()}
+        named = {str(value).lower() if isinstance(value, bool) else value for value in held}
+        named |= {"number"} if any(type(value) is int for value in held) else set()
+        assert named.issuperset(values), field
+        assert len(held) > 1, field
 
 
 def test_hands_that_end_in_every_way_are_among_the_lawful_games() -> None:

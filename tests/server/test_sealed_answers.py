@@ -177,6 +177,21 @@ async def test_r7_14_an_absent_seat_that_answers_puts_off_no_bots_answer() -> No
         await here.until(lambda: len(here.last.public.game.events) > 1)
 
 
+async def test_r7_14_a_clock_that_waits_for_an_absent_seat_does_not_go_on_when_it_answers() -> None:
+    """Where the table waits for the absent the offer's clock stands still, and tells nobody that one has answered."""
+    async with playground() as ground:
+        options = Options(offer_ms=20_000, grace_ms=1000, wait_for_absent=True)
+        here, away = await seated(ground, NAMES[:2], options=options)
+        await away.unwatch()
+        await here.until(lambda: not seats_of(here)[away.seat].connected)
+        assert here.last.public.HasField("clock")
+        ground.clock.advance(1.0)
+        await here.until(lambda: not here.last.public.HasField("clock"))
+        await away.answer_again(Claim.PASS, "1.1.1.0")
+        await heard([here], said=1)
+        assert not here.last.public.HasField("clock")
+
+
 async def test_r7_14_who_has_answered_while_absent_is_back_after_a_restart_too() -> None:
     """The journal knows that he is to come back at the close of the offer, and he does."""
     journal = MemoryJournal()

@@ -1,11 +1,14 @@
 """The clocks of a table, turned by hand: offers, turns, graces, pauses, the pace of bots, and who stands in."""
 
+import json
+
 import pytest
 from first_hand import passed_to, settled, to_the_score_sheet
 from server_table import Player, Playground, playground, refusal, seated
 
 from shanghai.v1 import service_pb2, table_pb2, view_pb2
 from shanghai_engine.action import Claim
+from shanghai_engine.game import Game
 from shanghai_server.house.settings import Options
 from shanghai_wire.actions import GoOn
 
@@ -244,7 +247,11 @@ async def test_r2_4_the_next_hand_is_dealt_after_the_pause() -> None:
     async with playground() as ground:
         ann, _ = await to_the_score_sheet(ground, ("Ann", "Ben"), USUAL)
         await ann.act(GoOn(0))
-        ground.clock.advance(30)
+        ground.clock.advance(29.9)
+        await ann.say("tick")
+        await ann.until(lambda: len(ann.last.public.table.chat) == 1)
+        assert ann.last.public.game.hand == 1
+        ground.clock.advance(0.1)
         await ann.until(lambda: ann.last.public.game.hand == 2)
 
 
@@ -253,6 +260,9 @@ async def test_r2_4_whoever_is_away_is_not_waited_for() -> None:
     async with playground() as ground:
         ann, ben = await to_the_score_sheet(ground, ("Ann", "Ben"), Options(pause_ms=0))
         await ann.act(GoOn(0))
+        await ann.say("Ben?")
+        await ann.until(lambda: len(ann.last.public.table.chat) == 1)
+        assert ann.last.public.game.hand == 1
         await ben.unwatch()
         await ann.until(lambda: ann.last.public.game.hand == 2)
 
@@ -267,4 +277,7 @@ async def test_r2_3_a_bot_plays_the_seat_of_who_has_left() -> None:
         assert (await refusal(ben.say("hello"))).reason == "BAD_TOKEN"
         await ann.play()
         record = await ground.stub.GetRecord(service_pb2.GetRecordRequest(table=ann.table))
-        assert '"players":["Ann","Ben"]' in record.record
+        game = Game.from_record(map(json.loads, record.record.splitlines()))
+        assert game.state.names == ("Ann", "Ben")
+        assert len(game.state.places) == 2
+        assert game.state.totals[1] == sum(result.scores[1] for result in game.state.results)

@@ -38,6 +38,7 @@ class PlainDesk(TableDesk):
         self._lines: Lines | None = None
         self._hand: tuple[object, ...] = ()
         self._is_lost = False
+        self._right = ""
 
     @property
     def prompts(self) -> bool:
@@ -96,10 +97,12 @@ class PlainDesk(TableDesk):
         self._announcer.show(scene)
 
     def tell_link(self, change: Lost | Back) -> None:
-        """Print that the connection is lost, at the first attempt to come back, and that it is back."""
+        """Print that the connection is lost, once, and what helps beside trying again, and that it is back."""
         self._is_lost = isinstance(change, Lost)
-        if isinstance(change, Back) or change.attempt == 1:
+        right = change.right if isinstance(change, Lost) else ""
+        if isinstance(change, Back) or change.attempt == 1 or right not in {"", self._right}:
             self._voice.note(change.text)
+        self._right = right
 
     def tell_over(self) -> None:
         """Print what can be done once the game is over, for a person."""

@@ -111,7 +111,8 @@ class TurnSearch(PlanSearch):
         """Give how many places of a part of a run, of a size, have a natural card that is not wild."""
         layers = self.holding.suits[run.suit]
         held = layers[0] & run.window if layers else 0
-        starts = range(run.window.bit_length() - size + 1)
+        # A further run may be shorter than those of the contract.
+        starts = range(max(1, run.window.bit_length() - size + 1))
         return max((held >> start & (1 << size) - 1).bit_count() for start in starts)
 
     def suits_in_order(self) -> Sequence[int]:

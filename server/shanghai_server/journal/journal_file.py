@@ -38,6 +38,8 @@ from shanghai_server.journal.log_mark import mark_of, remove_mark, set_mark
 
 _LAST_SEQUENCE: Final = "(SELECT max(sequence) FROM record WHERE table_id = game_table.id)"
 _SELECT_TABLE: Final = f"SELECT id, {_LAST_SEQUENCE} FROM game_table WHERE name = ?"  # noqa: S608  a constant
+FOLD_PATIENCE_MS: Final = 200
+"""So long an end waits for those who read the file beside it, a copy say: the log keeps what is not folded in."""
 ROWS_TOGETHER: Final = 16
 """So many records are inserted by one statement at most."""
 _INSERT_RECORDS: Final = [
@@ -123,6 +125,7 @@ class JournalFile:
     def _fold(self) -> None:
         """Fold the log into the file, and then ask for no log any more; where there is no room, both stay."""
         with contextlib.suppress(sqlite3.Error, OSError):
+            self._connection.execute(f"PRAGMA busy_timeout = {FOLD_PATIENCE_MS}")
             (busy, *_) = self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
             if busy:
                 # Part of it may be in the file now. Who reads it beside us folds in the rest when he goes.

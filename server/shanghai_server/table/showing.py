@@ -215,10 +215,17 @@ class Showing:
         """Give what is around the game, the seats and the chat aside, encoded when any of it changes."""
         status, board = status_of(self._standing, connected), self._board
         pause = pause_of(self._standing, connected)
-        shown = (status, pause, spectators, board.number, board.text)
+        takeovers = self._standing.takeovers
+        shown = (status, pause, spectators, board.number, board.text, takeovers)
         if shown != self._around[0]:
             message = table_pb2.TableView(
-                status=status, pause_reason=pause, spectators=spectators, notice=board.message
+                status=status,
+                pause_reason=pause,
+                spectators=spectators,
+                notice=board.message,
+                takeovers=[
+                    table_pb2.Takeover(seat=each.seat, before=each.before, events=each.events) for each in takeovers
+                ],
             )
             self._around = (shown, message.SerializeToString())
         return self._around[1]

@@ -48,7 +48,7 @@ def decide(view: View, decision: Decision, rng: random.Random) -> Action:
     return _play(view.public, own, decision, rng)
 
 
-_outlook_of = lru_cache(maxsize=1 << 8)(Outlook)
+_outlook_of = lru_cache(maxsize=1 << 6)(Outlook)
 """What a seat sees in its hand is remembered: it is asked again before its hand changes."""
 
 

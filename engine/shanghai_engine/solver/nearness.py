@@ -187,22 +187,28 @@ class Search:
         self.wanted_ranks: set[int] = set()
         self.missing_of_sets = missing_of_distinct_sets if terms.distinct_ranks else missing_of_sets
         self.set_naturals = tuple(map(terms.fewest_naturals, contract.sets))
-        self.candidates = {size: self._candidates(size) for size in dict.fromkeys(contract.runs)}
         # What the runs from each on, and the sets after them, must miss and lack at least, if none takes from another.
         self.floor = [self.missing_of_sets(self.ranks, contract.sets)]
         self.lack_floor = [self.missing_of_sets(self.ranks, self.set_naturals)]
+        most = limit - 1 + self.jokers - self.floor[0]
+        self.candidates = {size: self._candidates(size, most) for size in dict.fromkeys(contract.runs)}
         for size in reversed(contract.runs):
-            self.floor.append(self.floor[-1] + self.candidates[size][0][0])
-            self.lack_floor.append(self.lack_floor[-1] + min(candidate[1] for candidate in self.candidates[size]))
+            runs = self.candidates[size]
+            self.floor.append(self.floor[-1] + (runs[0][0] if runs else most + 1))
+            self.lack_floor.append(self.lack_floor[-1] + min([run[1] for run in runs], default=0))
         self.floor.reverse()
         self.lack_floor.reverse()
         self.least = max(least, self.floor[0] - self.jokers, self.lack_floor[0])
 
-    def _candidates(self, size: int) -> list[_Candidate]:
+    def _candidates(self, size: int, most: int) -> list[_Candidate]:
+        """Give the runs to be of a size, the fullest first, but those that miss more than `most`: no plan has them."""
         found: list[_Candidate] = []
         for suit, mask in enumerate(self.holding.masks(self.terms.wild_twos)):
             places = 0 if suit in self.no_runs_of else mask
-            found += [(*run, suit) for run in nearest(places, size, self.jokers, self.terms)]
+            for run in nearest(places, size, self.jokers, self.terms):
+                if run[0] > most:
+                    break
+                found.append((*run, suit))
         found.sort()
         return found
 

@@ -7,6 +7,8 @@ half of each meld natural. With some jokers in hand the plan is then away from a
 
     max(lacking, missing - jokers)   cards, if that is above 0.
 
+With one joker at most that is `missing - jokers`: a meld that misses cards may have one, so it lacks fewer naturals.
+
 The search goes through the plans, run by run and set by set, the fullest first, and leaves a branch as soon as it
 cannot beat the best plan found. Taking each meld's cards out of the hand before the next is looked at counts `missing`
 exactly, since it does not matter which of two melds a card fills up. For `lacking` it does matter; there the search
@@ -164,7 +166,7 @@ class Search:
     ) -> None:
         """Ask for a distance below the limit; the nearest plan is then in `found_runs` and `found_ranks`.
 
-        Without a joker the ranks of sets that differ in size are not looked for, unless `chooses_sets` says so.
+        The ranks of sets that differ in size are not looked for with one joker or none, unless `chooses_sets` says so.
         Where the `effort` is spent, its own or one that several searches share, the nearest plan found by then counts.
         """
         self.effort = effort or Effort(MOST_STEPS_NEAR)
@@ -179,6 +181,8 @@ class Search:
         self.contract = contract
         self.terms = terms
         self.jokers = min(holding.wilds, terms.most_wilds_of(contract, sum(holding.twos)))
+        # Whether only `missing` counts; a wild two, which is natural at its own place, is not so simple.
+        self.counts_missing = not self.jokers or (self.jokers == 1 and not terms.wild_twos)
         self.best = limit
         self.run_plan: list[tuple[int, int, int]] = []
         self.set_plan: list[int] = []
@@ -276,12 +280,12 @@ class Search:
         least = missing + self.missing_of_sets(ranks, self.contract.sets)
         if least - self.jokers >= self.best:
             return
-        if self.jokers or self.chooses_sets:
+        if self.chooses_sets or not self.counts_missing:
             self.wanted_ranks = {rank for _, held, _ in self.run_plan for rank in ranks_of(held)}
             order = sorted(self.terms.set_ranks, key=lambda rank: (-ranks[rank], -self.ranks[rank]))
             self._choose_set(0, 0, missing, lacking, ranks, list(self.ranks), order)
         else:
-            self.best = least
+            self.best = max(0, least - self.jokers)
             self.found_runs = self.run_plan.copy()
             self.found_ranks = fullest_ranks(ranks, self.contract.sets, distinct=self.terms.distinct_ranks)
 

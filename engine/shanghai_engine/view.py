@@ -106,7 +106,9 @@ def _in_order(hand: Hand) -> Hand:
 def public_view(state: State, history: History) -> PublicView:
     """Give what everybody may know now."""
     over = state.phase is GAME_OVER
-    floats = map(state.floats, range(state.players))
+    on = state.phase is OFFER or state.phase is PLAY
+    # As `State.floats` of every seat.
+    floats = [on and down and not hand for down, hand in zip(state.down, state.hands, strict=True)]
     return PublicView(
         rules=state.rules,
         phase=state.phase,

@@ -25,6 +25,7 @@ from scenes import scene
 
 from shanghai_client.cli.telling import tell, told
 from shanghai_client.failure import Ended
+from shanghai_client.language import speaking
 from shanghai_client.screen.colours import colour_depth
 from shanghai_client.screen.desk import ScreenDesk
 from shanghai_client.screen.model import Look, Model
@@ -78,6 +79,8 @@ def test_what_helps_where_attempts_alone_do_not_stands_below_the_lost_connection
     said = [text_of(each).strip() for each in board(ticked(lost, now=70.0))[-2:]]
     assert said[0] == "The connection is lost (no TLS is spoken there any more), for 1:09 now."
     assert said[1] == "Ask the host, and if he has switched it off, begin again with --no-tls."
+    with speaking("ja"):
+        assert text_of(board(lost)[-1]).strip().endswith("。")
 
 
 async def test_a_crash_leaves_the_terminal_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,7 +14,7 @@ from shanghai_client.scene import Scene
 
 SENTENCES = {
     "NOT_YOUR_TURN": later("you are not on turn: it is {whose} turn"),
-    "OFFER_IS_OPEN": later("you cannot play yet: the offer of {card} is open, and comes before the draw"),
+    "OFFER_IS_OPEN": later("you cannot play yet: the offer of {card} is open, so take it, or pass and draw, first"),
     "NO_OFFER_IS_OPEN": later(
         "there is no offer to answer: the card is drawn, and it is {whose} turn until the discard"
     ),

@@ -91,7 +91,9 @@ LETTERS = Signs(
 )
 """Plain ASCII: suits are letters."""
 CLASS_OF_SUIT = ("clubs", "diamonds", "hearts", "spades")
-_CARD = re.compile(rf"(?<![A-Za-z0-9])(?:([{RANK_LETTERS}])([CDHS])|JK)(?![A-Za-z0-9])")
+_BYTE = "[0-9A-Fa-f]"
+_CARD = re.compile(rf"(?<![A-Za-z0-9])(?<!{_BYTE}:)(?:([{RANK_LETTERS}])([CDHS])|JK)(?![A-Za-z0-9])(?!:{_BYTE})")
+"""A card in a text; the bytes of a fingerprint, with colons between them, are none."""
 
 
 def style_of(card: Card) -> str:

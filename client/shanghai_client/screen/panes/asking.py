@@ -120,7 +120,8 @@ def _lost(model: Model) -> tuple[Parts, Parts]:
         # Its keys work meanwhile, and end the client for one.
         return [("class:warning", f" {model.mode.question} ")], [("class:warning", f" {first} ")]
     if link.right:
-        return [("class:warning", f" {first} ")], [("class:warning", f" {begun(link.right)}. ")]
+        right = _("{sentence}.").format(sentence=begun(link.right))
+        return [("class:warning", f" {first} ")], [("class:warning", f" {right} ")]
     when = _("Trying again in {n} s").format(n=round(again)) if again >= 1 else _("Trying again now")
     if model.staging.cards:
         return [("class:warning", f" {first} ")], [("", _("{when}; what you have staged stays.").format(when=when))]

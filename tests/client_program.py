@@ -23,6 +23,14 @@ _AT_A_TABLE = {"play", "join", "watch"}
 _ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b[=>]|\r")
 
 
+def short_rules(folder: Path, *, hands: int) -> str:
+    """Give the path of house rules of a game of one or two short hands."""
+    path = folder / "short.toml"
+    contracts = "{ sets = [3] }, { runs = [4] }" if hands > 1 else "{ sets = [3] }"
+    path.write_text(f"contracts = [{contracts}]\nbuys = {[3] * hands}\ncards_dealt = {[6] * hands}\n", encoding="utf-8")
+    return str(path)
+
+
 def environment(home: Path) -> dict[str, str]:
     """Give the environment of a user whose files all lie under one folder."""
     kept = {
@@ -98,7 +106,7 @@ async def host(
     )
     assert process.stdout is not None
     try:
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(60):
             code = (await process.stdout.readline()).decode().split()[1]
             line = (await process.stdout.readline()).decode()
         found = re.search(r"shanghai-rum join (\S+) --table (\w+) --name NAME", line)
@@ -114,7 +122,7 @@ async def host(
 async def stop(process: asyncio.subprocess.Process, number: signal.Signals) -> int:
     """Send a signal, and give the exit code."""
     process.send_signal(number)
-    await asyncio.wait_for(process.communicate(), 30)
+    await asyncio.wait_for(process.communicate(), 60)
     assert process.returncode is not None
     return process.returncode
 

@@ -23,6 +23,7 @@ class LoopbackProxy(ABC):
         """Take the port of the server."""
         self.port = 0
         self._to = to
+        self._clients: list[End] = []
         self._connections: list[asyncio.Task[None]] = []
         self._server: asyncio.Server | None = None
 
@@ -39,11 +40,15 @@ class LoopbackProxy(ABC):
         assert self._server is not None
         self._server.close()
         await _end(self._connections)
+        for client in self._clients:
+            # One that has come just now had no turn yet, so its task has broken nothing.
+            client.writer.transport.abort()
         await self._server.wait_closed()
 
     def _take(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         # A plain function, so that the task is ours from the first moment: what is only being opened is broken, too.
-        self._connections.append(asyncio.create_task(self._connect(End(reader, writer))))
+        self._clients.append(End(reader, writer))
+        self._connections.append(asyncio.create_task(self._connect(self._clients[-1])))
 
     async def _connect(self, client: End) -> None:
         ends = [client]

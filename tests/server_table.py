@@ -336,17 +336,13 @@ class Player:
 
     async def say(self, text: str, *, request_id: str = "") -> service_pb2.SayResponse:
         """Say something to the table."""
-        return await self.ground.stub.Say(
-            service_pb2.SayRequest(
-                table=self.table, request_id=request_id or fresh_id(), seat_token=self.token, text=text
-            )
-        )
+        said: service_pb2.SayResponse = await self.call("Say", request_id=request_id, text=text)
+        return said
 
     async def leave(self, *, request_id: str = "") -> service_pb2.LeaveTableResponse:
         """Give the seat up."""
-        return await self.ground.stub.LeaveTable(
-            service_pb2.LeaveTableRequest(table=self.table, request_id=request_id or fresh_id(), seat_token=self.token)
-        )
+        left: service_pb2.LeaveTableResponse = await self.call("LeaveTable", request_id=request_id)
+        return left
 
     async def record(self) -> str:
         """Give the record of the last game that is over, asked for as the holder of the seat."""
@@ -387,11 +383,7 @@ class Player:
 
     async def start(self, empty_seats: service_pb2.EmptySeats.ValueType = service_pb2.EMPTY_SEATS_BOTS) -> None:
         """Start the game."""
-        await self.ground.stub.StartGame(
-            service_pb2.StartGameRequest(
-                table=self.table, request_id=fresh_id(), seat_token=self.token, empty_seats=empty_seats
-            )
-        )
+        await self.call("StartGame", empty_seats=empty_seats)
 
 
 async def seated(

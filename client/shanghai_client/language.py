@@ -57,6 +57,15 @@ def choose(wanted: str = "", *, environment: Mapping[str, str], setting: str = "
     return language if language in LANGUAGES else LANGUAGES[0]
 
 
+def has_signs(encoding: str | None, language: str) -> bool:
+    """Say whether an encoding has the signs of a language; none is UTF-8, as where a stream is no terminal's."""
+    try:
+        SIGNS[language].encode(encoding or "utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def speak(language: str) -> None:
     """Show every text in a language from now on."""
     global _catalogue, _language

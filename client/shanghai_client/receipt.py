@@ -124,10 +124,6 @@ class Receipt:
             earlier=(*self.earlier, self.promises[0]),
         )
 
-    def promise_of(self, commitment: bytes) -> Promise | None:
-        """Give the promise of the game with a commitment; none where this player was promised no such game."""
-        return next((promise for promise in self.promises if promise.commitment == commitment), None)
-
     def to_json(self) -> str:
         """Give the text that stands in the file."""
         fields = {

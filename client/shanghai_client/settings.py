@@ -334,7 +334,7 @@ def read_file(file: Path) -> dict[str, Value]:
     """
     where = repr(str(file))
     try:
-        found = tomllib.loads(read_own(file, most=MOST_SETTINGS).decode())
+        found = tomllib.loads(read_own(file, most=MOST_SETTINGS).decode("utf-8-sig"))
     except (FileNotFoundError, NotADirectoryError):
         # Nor is there one where the home itself is none.
         return {}

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
-from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
 from client_program import run_program
+from plain_room import Typed
 from server_table import AT_ONCE, Playground, playground
 
 from shanghai.v1 import table_pb2
@@ -76,23 +77,6 @@ class Heard(Voice):
                 raise AssertionError(f"{text!r} was not said: {self.lines}") from None
 
 
-class Typed:
-    """Lines that a test types."""
-
-    prompts = True
-
-    def __init__(self) -> None:
-        self.waiting: asyncio.Queue[Entered | None] = asyncio.Queue()
-
-    async def next(self) -> Entered | None:
-        """Give the next line."""
-        return await self.waiting.get()
-
-    def showing(self) -> AbstractContextManager[None]:
-        """Nothing is disturbed."""
-        return nullcontext()
-
-
 @dataclass
 class Sitter:
     """A person at a plain desk in this process."""
@@ -114,7 +98,7 @@ class Sitter:
 
     def type(self, line: str) -> None:
         """Type a line."""
-        self.typed.waiting.put_nowait(Entered(line, self.desk.shown))
+        self.typed.queue.put_nowait(Entered(line, self.desk.shown))
 
     async def hears(self, text: str) -> str:
         """Wait until a line with a text is shown, and give it."""
@@ -220,7 +204,7 @@ async def test_a_seat_changes_hands_by_its_code() -> None:
         assert last.ended.lost_seat
         scene = await play_seat(ben, DECIDE, salt="b")
         assert scene.game is not None
-        assert ben.receipt.promise_of(scene.table.commitment) is not None
+        assert scene.table.commitment in {promise.commitment for promise in ben.receipt.promises}
         with pytest.raises(Ended, match="handed over") as ended:
             raise last.ended
         assert ended.value.lost_seat

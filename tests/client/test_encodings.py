@@ -95,5 +95,13 @@ def test_the_screen_of_another_encoding_is_whole(tmp_path: Path) -> None:
         other = next(line for line in person.lines() if "Bot 1" in line)
         assert row.index("11") == other.index("11")
         assert all(line.isascii() for line in person.lines())
+        # The settings keep a language that cannot be shown here, and go on in English.
+        person.press("\x1bOS")
+        person.press("\x1b[B")
+        for value in ("en", "auto", "ja"):
+            person.press("\x1b[D")
+            person.until_shown(f"> lang            {value}")
+            assert all(line.isascii() for line in person.lines())
+            assert person.shows("Esc close")
     finally:
         person.close()

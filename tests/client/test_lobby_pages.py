@@ -6,7 +6,8 @@ import re
 from dataclasses import replace
 
 import pytest
-from around import AROUND, LOBBIES, VARIANTS, Variant, lobby_ended, lobby_terminal, picture, tables
+from around import AROUND, LOBBIES, VARIANTS, lobby_ended, lobby_terminal, picture, tables
+from depicted import Variant
 from prompt_toolkit.utils import get_cwidth
 
 from shanghai.v1 import table_pb2

@@ -6,6 +6,7 @@ import signal
 from pathlib import Path
 
 from client_program import host, run_program
+from closed_port import closed_port
 from screen_person import Person
 
 
@@ -81,13 +82,14 @@ async def test_alone_against_bots_from_the_lobby(tmp_path: Path) -> None:
 
 async def test_a_server_that_is_not_there_is_said_in_the_lobby(tmp_path: Path) -> None:
     """An address on the command line is opened at once; where nobody answers, that is said and asked for another."""
-    person = Person("lobby", "127.0.0.1:9", home=tmp_path)
-    try:
-        person.until_shown("Cannot connect to '127.0.0.1:9'", within=60)
-        person.press("q")
-        assert person.ended() == 0
-    finally:
-        person.close()
+    with closed_port() as port:
+        person = Person("lobby", f"127.0.0.1:{port}", home=tmp_path)
+        try:
+            person.until_shown(f"Cannot connect to '127.0.0.1:{port}'")
+            person.press("q")
+            assert person.ended() == 0
+        finally:
+            person.close()
 
 
 async def test_without_a_screen_there_is_no_lobby(tmp_path: Path) -> None:

@@ -28,6 +28,7 @@ from shanghai_client.screen.model import Look
 from shanghai_client.security import OtherCertificate, Security
 from shanghai_client.watching import Lost, watch
 from shanghai_engine.rules import PRESETS
+from shanghai_server.doors import server as doors
 from shanghai_server.doors.certificate import Certificate, own_certificate, read_certificate
 from shanghai_server.doors.server import GameServer
 from shanghai_server.house.settings import Settings
@@ -330,3 +331,16 @@ async def test_a_client_at_its_table_is_told_what_helps_where_tls_is_another_aft
     assert why in sight.sentence
     assert sight.right.endswith(right)
     assert sight.text == f"{sight.sentence}: {sight.right}"
+
+
+async def test_a_connection_that_never_speaks_tls_is_hung_up_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It holds one of the places that there are for connections, and gives it back soon."""
+    monkeypatch.setattr(doors, "GREETING_MS", 300)
+    async with serving(own_certificate(tmp_path)) as address:
+        host, _, port = address.rpartition(":")
+        reader, writer = await asyncio.open_connection(host, int(port))
+        # By itself the library would wait for two minutes.
+        assert await asyncio.wait_for(reader.read(), 60) == b""
+        writer.close()

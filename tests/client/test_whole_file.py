@@ -6,6 +6,7 @@ import asyncio
 import errno
 import os
 import signal
+import socket
 import stat
 import threading
 from collections.abc import Callable
@@ -181,6 +182,14 @@ def test_why_the_system_refuses_is_said_in_ones_own_language(name: str) -> None:
     assert why(error) == os.strerror(number)
     with speaking("ja"):
         assert why(error) != os.strerror(number)
+        assert not why(error).isascii()
+
+
+def test_a_host_that_nobody_knows_is_said_in_ones_own_language() -> None:
+    """What the search for an address by name fails with has numbers and words of its own."""
+    error = socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+    assert why(error) == "no such host is known"
+    with speaking("ja"):
         assert not why(error).isascii()
 
 

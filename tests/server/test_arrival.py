@@ -88,7 +88,7 @@ async def test_a_call_without_its_request_holds_no_stop_up(method: str) -> None:
         call, answer = begun(ground, method)
         answered = asyncio.ensure_future(answer)
         await taken_up(ground)
-        await asyncio.wait_for(ground.server.stop(grace=3600), 20)
+        await asyncio.wait_for(ground.server.stop(grace=3600), 300)
         reason = await refusal(answered)
         assert (reason.reason, reason.status_code) == ("SHUTTING_DOWN", grpc.StatusCode.UNAVAILABLE)
         call.cancel()

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import grpc.aio
 import pytest
-from cutting_proxy import CuttingProxy
+from cutting_proxy import OPTIONS, CuttingProxy
 from server_table import Player, Playground, playground, seated
 
 from shanghai.v1 import service_pb2, service_pb2_grpc, table_pb2
@@ -18,7 +18,6 @@ from shanghai_wire.refused import Refused
 
 BROKEN = {grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.INTERNAL, grpc.StatusCode.UNKNOWN}
 """How a stream ends whose connection breaks."""
-OPTIONS = [("grpc.enable_http_proxy", 0), ("grpc.use_local_subchannel_pool", 1), ("grpc.enable_retries", 0)]
 
 
 @dataclass

@@ -87,19 +87,28 @@ async def talk(ann: Player, updates: int) -> list[float]:
 async def test_spectators_that_do_not_read_cost_nothing(
     tmp_path: Path, how: str, spectators: int, updates: int
 ) -> None:
-    """Neither the memory of the server grows by more than 50 MiB, nor does anybody at the table wait longer."""
-    async with server_process(tmp_path / "data") as server, table_of(server, "Ann", "Ben") as (_, (ann, _)):
-        # What the table itself takes is taken before.
-        alone = statistics.median((await talk(ann, 500))[200:])
+    """Neither the memory of the server grows by more than 50 MiB, nor does anybody at the table wait longer.
+
+    Longer than at another table at the same time, so that it does not matter what else the machine does.
+    """
+    async with (
+        server_process(tmp_path / "data") as server,
+        table_of(server, "Ann", "Ben") as (_, (ann, _)),
+        table_of(server, "Cleo", "Dan") as (_, (cleo, _)),
+    ):
+        # What the tables themselves take is taken before.
+        await talk(ann, 300)
+        await talk(cleo, 300)
         before = server.memory()
         async with watching(server, ann.table, "-", spectators, "ignore") as process:
             await ann.until(lambda: ann.last.public.table.spectators == spectators)
             if how == "freeze":
                 os.kill(process.pid, signal.SIGSTOP)
-            most, medians = 0, []
+            most, longer = 0, []
             for _ in range(10):
-                medians.append(statistics.median(await talk(ann, updates // 10)))
+                watched = statistics.median(await talk(ann, updates // 10))
+                longer.append(watched - 3 * statistics.median(await talk(cleo, updates // 10)))
                 most = max(most, server.memory())
         assert most - before < COST
-        # The machine is shared, so the least of ten medians counts.
-        assert min(medians) < 3 * alone + 0.005
+        # The best of ten counts: the other work of the machine comes and goes.
+        assert min(longer) < 0.005

@@ -95,7 +95,7 @@ async def test_answers_that_nobody_takes_have_an_end_and_a_broken_connection_fre
         refused = None
         for _ in range(20):
             client.ask("/shanghai.v1.TableService/ListTables")
-            await asyncio.wait_for(client.answered.wait(), 10)
+            await asyncio.wait_for(client.answered.wait(), 60)
             client.answered.clear()
             try:
                 await ground.stub.ListTables(service_pb2.ListTablesRequest())
@@ -127,7 +127,7 @@ async def test_one_connection_begins_so_many_calls_and_no_more(monkeypatch: pyte
         for _ in range(12):
             client.ask("/shanghai.v1.TableService/Watch", with_request=False)
         while len(client.resets) < 2:
-            await asyncio.wait_for(client.answered.wait(), 10)
+            await asyncio.wait_for(client.answered.wait(), 60)
             client.answered.clear()
         assert client.resets == [21, 23]
         await client.close()

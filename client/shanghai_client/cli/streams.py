@@ -46,16 +46,6 @@ def _ascii_alone(name: str) -> codecs.CodecInfo | None:
     )
 
 
-def can_show(text: str) -> bool:
-    """Say whether what is printed, and what is said about it, has signs for a text."""
-    try:
-        for stream in (sys.stdout, sys.stderr):
-            text.encode(stream.encoding or "utf-8")
-    except UnicodeEncodeError:
-        return False
-    return True
-
-
 def shown_encoding() -> str:
     """Give the name of the encoding of what is printed, as its users know it."""
     encoding = sys.stdout.encoding or "utf-8"

@@ -8,6 +8,7 @@ from __future__ import annotations
 import gettext
 import inspect
 import os
+import sys
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from importlib.resources import files
@@ -17,9 +18,9 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
-from shanghai_client.cli.streams import can_show, shown_encoding
+from shanghai_client.cli.streams import shown_encoding
 from shanghai_client.cli.wrong import WrongInput
-from shanghai_client.language import DOMAIN, LANGUAGES, SIGNS, VARIABLE, _, choose, later, speak, spoken
+from shanghai_client.language import DOMAIN, LANGUAGES, VARIABLE, _, choose, has_signs, later, speak
 
 LANG = "--lang"
 AUTO = "auto"
@@ -40,8 +41,9 @@ def speak_as_asked(arguments: Sequence[str]) -> None:
     wanted = _wanted(arguments) or os.environ.get(VARIABLE, "")
     setting = "" if wanted else _setting()
     language = choose(_wanted(arguments), environment=os.environ, setting=setting)
-    speak_everywhere(language if can_show(SIGNS[language]) else LANGUAGES[0])
-    if spoken() != language and {wanted, setting} & {language}:
+    shown = all(has_signs(stream.encoding, language) for stream in (sys.stdout, sys.stderr))
+    speak_everywhere(language if shown else LANGUAGES[0])
+    if not shown and {wanted, setting} & {language}:
         # Loaded here: it is seldom needed.
         from shanghai_client.cli.telling import remark
 
@@ -69,7 +71,7 @@ def _setting() -> str:
     from shanghai_client.whole_file import read_own
 
     try:
-        said = tomllib.loads(read_own(settings_path(), most=MOST_SETTINGS).decode()).get("lang", "")
+        said = tomllib.loads(read_own(settings_path(), most=MOST_SETTINGS).decode("utf-8-sig")).get("lang", "")
     except (OSError, ValueError, RecursionError):
         return ""
     return said if isinstance(said, str) else ""

@@ -45,7 +45,8 @@ def change(model: Model, by: int) -> Step:
     if not values:
         return Step(replace(model, note=""), Fill(setting, str(getattr(chosen.settings, setting.field))))
     value = values[(values.index(getattr(chosen.settings, setting.field)) + by) % len(values)]
-    return Step(_changed(model, chosen, setting, value), Keep(setting, value))
+    changed = replace(_changed(model, chosen, setting, value), note=_stronger(chosen, setting))
+    return Step(changed, Keep(setting, value))
 
 
 def filled(model: Model, setting: Setting, text: str) -> Step:
@@ -57,9 +58,16 @@ def filled(model: Model, setting: Setting, text: str) -> Step:
     except BadSetting as bad:
         return stay(model, str(bad))
     after = _changed(model, model.chosen, setting, value)
-    return Step(
-        replace(after, note=_("{key} counts from the next time on").format(key=setting.key)), Keep(setting, value)
-    )
+    note = _stronger(model.chosen, setting) or _("{key} counts from the next time on").format(key=setting.key)
+    return Step(replace(after, note=note), Keep(setting, value))
+
+
+def _stronger(chosen: Chosen, setting: Setting) -> str:
+    """Say what is stronger than the file the next time, too; nothing where nothing is."""
+    origin = chosen.origins[setting.field]
+    if origin.source is not Source.ENVIRONMENT:
+        return ""
+    return _("it is kept, but {variable} is stronger than the file the next time").format(variable=origin.name)
 
 
 def values_of(setting: Setting) -> tuple[Value, ...]:

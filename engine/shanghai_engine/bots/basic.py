@@ -11,7 +11,7 @@ from shanghai_engine.bots.away import away_of
 from shanghai_engine.bots.outlook import Outlook
 from shanghai_engine.bots.playing_off import fits, fitting_cards, next_play
 from shanghai_engine.bots.seen import open_cards, wanted
-from shanghai_engine.bots.tally import gone, tally
+from shanghai_engine.bots.tally import gone, tally_of_hand
 from shanghai_engine.card import JOKER, Card
 from shanghai_engine.decision import Decision, DecisionKind
 from shanghai_engine.view import OwnView, PublicView, View
@@ -55,7 +55,7 @@ _outlook_of = lru_cache(maxsize=1 << 8)(Outlook)
 def _outlook(public: PublicView, own: OwnView) -> Outlook:
     marks = 0
     if public.contract.runs:
-        marks = gone(open_cards(public) + tally(own.hand), public.rules.packs_for(len(public.seats)))
+        marks = gone(open_cards(public) + tally_of_hand(own.hand), public.rules.packs_for(len(public.seats)))
     return _outlook_of(own.hand, public.contract, marks)
 
 

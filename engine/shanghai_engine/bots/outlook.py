@@ -20,7 +20,7 @@ from operator import add, mul, neg
 
 from shanghai_engine.bots.one_run import OneRun
 from shanghai_engine.bots.suit_runs import UNIT, WEIGHT, WITH_ONE, SuitRuns, changes_without_each, runs_of_suit
-from shanghai_engine.bots.tally import FIRSTS, RANKS, SUITS, in_bytes, tally
+from shanghai_engine.bots.tally import FIRSTS, RANKS, SUITS, in_bytes, tally_of_hand
 from shanghai_engine.card import ACE, JOKER, LOWEST_RANK, RANK, Card
 from shanghai_engine.contract import Contract
 from shanghai_engine.state import Hand
@@ -48,7 +48,7 @@ class Outlook:
         self._sets = _Sets(hand, sets) if sets else None
         self._runs: list[OneRun | _SeveralRuns] = []
         if runs:
-            cards = in_bytes(tally(hand) + gone)
+            cards = in_bytes(tally_of_hand(hand) + gone)
             self._runs += [_SeveralRuns(size, most, cards) if most > 1 else OneRun(size, cards) for size, most in runs]
 
     @property

@@ -34,16 +34,24 @@ def collected(public: PublicView) -> Collected:
 class _Seen:
     """What was seen in one hand when it was asked about last, to go on from there; it may be asked in any order."""
 
-    __slots__ = ("_collected", "_dead", "_melded")
+    __slots__ = ("_collected", "_dead", "_melded", "_open")
 
     def __init__(self, _hand: bytes) -> None:
         """Begin before the first event."""
         self._collected: tuple[Events, Collected] = (), {}
         self._dead: tuple[tuple[Card, ...], int] = (), 0
         self._melded: tuple[tuple[Meld, ...], int] = (), 0
+        self._open: tuple[PublicView | None, int] = None, 0
 
     def open_cards(self, public: PublicView) -> int:
-        """Tally the cards that lie open in a view."""
+        """Tally the cards that lie open in a view; those of one offer are asked for by every seat."""
+        view, counted = self._open
+        if view is not public:
+            counted = self._count(public)
+            self._open = public, counted
+        return counted
+
+    def _count(self, public: PublicView) -> int:
         dead, melds = public.dead, public.melds
         known, counted = self._dead
         if dead[: len(known)] != known:

@@ -75,16 +75,16 @@ class SuitRuns:
         """Weigh all plans."""
         up_to, up_to_again = _products(cards, _FIRST), _products(cards, _SECOND)
         self._size = size
-        self._weights = weights = list(map(truediv, up_to[size:], up_to))
+        self._weights = weights = tuple(map(truediv, up_to[size:], up_to))
         self.single = sum(weights)
         # Two runs that touch leave what all their places leave to the first run, times what those that they share leave
         # to the second: these lie between the begin of the upper run and the end of the lower one.
-        self._lower = list(map(truediv, up_to_again[size:], up_to))
-        self._upper = upper = list(map(truediv, up_to[size:], up_to_again))
-        self._touching = [sum(upper[low : low + size]) for low in range(len(upper))]
-        self._above = list(accumulate(reversed(weights)))[-size - 1 :: -1]
+        self._lower = tuple(map(truediv, up_to_again[size:], up_to))
+        self._upper = upper = tuple(map(truediv, up_to[size:], up_to_again))
+        self._touching = tuple([sum(upper[low : low + size]) for low in range(len(upper))])
+        self._above = tuple(accumulate(reversed(weights)))[-size - 1 :: -1]
         self.pairs = sum(map(mul, self._lower, self._touching)) + sum(map(mul, weights, self._above))
-        self._on_places: tuple[list[float], list[float]] | None = None
+        self._on_places: tuple[tuple[float, ...], tuple[float, ...]] | None = None
 
     def change(self, place: int, parts: Weights) -> Weights:
         """Give by how much the weights change where plans with one run on a place, and with two, change by these parts.
@@ -99,8 +99,8 @@ class SuitRuns:
         both = self._both_on(place) if twice else 0.0
         return once * single[place], once * pairs[place] + (twice - 2 * once) * both
 
-    def _on_each_place(self) -> tuple[list[float], list[float]]:
-        """Give by place what the plans for one run on it weigh, and those for two, twice with both on it."""
+    def _on_each_place(self) -> tuple[tuple[float, ...], tuple[float, ...]]:
+        """Give by place what the plans for one run on it weigh, and those for two: twice those with both on it."""
         size, lower, weights = self._size, self._lower, self._weights
         nothing = [0.0] * size
         apart = map(add, [*nothing, *accumulate(weights)], [*self._above, *nothing])
@@ -123,8 +123,8 @@ def _products(cards: bytes, leaves: Sequence[float]) -> list[float]:
     return [1.0, *accumulate(map(leaves.__getitem__, cards), mul)]
 
 
-def _on_each_place(weights: Sequence[float], size: int) -> list[float]:
+def _on_each_place(weights: Sequence[float], size: int) -> tuple[float, ...]:
     """Give for each place the weight of the windows on it, where windows from the lowest up have these weights."""
     up_to = [0.0, *accumulate(weights)]
     padded = [*up_to[:1] * (size - 1), *up_to, *up_to[-1:] * (size - 1)]
-    return list(map(sub, padded[size:], padded))
+    return tuple(map(sub, padded[size:], padded))

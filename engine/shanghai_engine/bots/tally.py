@@ -7,6 +7,7 @@ further copy can come. Tallies of different cards are added to tally them togeth
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from shanghai_engine.card import Card
 
@@ -26,6 +27,10 @@ _one_of = _ONE.__getitem__
 def tally(cards: Iterable[Card]) -> int:
     """Count the copies of each card; jokers are not counted."""
     return sum(map(_one_of, cards))
+
+
+tally_of_hand = lru_cache(maxsize=1 << 8)(tally)
+"""The same for a hand, which is asked about again before it changes."""
 
 
 def gone(counted: int, copies: int) -> int:

@@ -306,6 +306,7 @@ def test_no_name_of_a_full_table_is_cut(language: str) -> None:
     table = table_pb2.TableSummary(table="ABCDE", status=table_pb2.TABLE_STATUS_PLAYING, hand=2, hands=10, private=True)
     table.seats.extend(seats)
     with speaking(language):
+        names = tuple(name_text(name) for name in names)
         for columns in (76, 80, 84):
             rows = board(replace(_page("tables"), tables=(table,), cursor=0, columns=columns))
             row = next(text_of(line) for line in rows if "ABCDE" in text_of(line)).strip()

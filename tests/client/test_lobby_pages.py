@@ -31,6 +31,7 @@ from shanghai_client.lobby.keys import (
 )
 from shanghai_client.lobby.page import Ask, Lobby, Page
 from shanghai_client.lobby.picture import board, last_line
+from shanghai_client.present.people import name_text
 from shanghai_client.screen.model import Look
 from shanghai_client.screen.pieces import text_of
 from shanghai_client.screen.signs import LETTERS

@@ -307,19 +307,19 @@ def test_no_name_of_a_full_table_is_cut(language: str) -> None:
     table = table_pb2.TableSummary(table="ABCDE", status=table_pb2.TABLE_STATUS_PLAYING, hand=2, hands=10, private=True)
     table.seats.extend(seats)
     with speaking(language):
-        names = tuple(name_text(name) for name in names)
+        called = [name_text(name) for name in names]
         for columns in (76, 80, 84):
             rows = board(replace(_page("tables"), tables=(table,), cursor=0, columns=columns))
             row = next(text_of(line) for line in rows if "ABCDE" in text_of(line)).strip()
             shown = row.split(_(", "))
             assert "~" not in row
             assert shown[-1] == _("private")
-            listed = [name for name in names if any(name in part for part in shown)]
-            assert listed == list(names[: len(listed)])
+            listed = [name for name in called if any(name in part for part in shown)]
+            assert listed == called[: len(listed)]
             assert 0 < len(listed) < len(names)
             assert str(len(names) - len(listed)) in shown[-2]
         rows = board(replace(_page("tables"), tables=(table,), cursor=0, columns=140))
-        assert all(any(name in text_of(line) for line in rows[:5]) for name in names)
+        assert all(any(name in text_of(line) for line in rows[:5]) for name in called)
 
 
 def test_nothing_is_done_while_something_is_done() -> None:

@@ -59,6 +59,15 @@ def test_a_receipt_keeps_what_the_table_promised() -> None:
     assert kept.promises == (Promise(game=1, commitment=b"c" * 32, nonce=kept.nonce, counts=True),)
 
 
+def test_who_joins_again_keeps_what_he_has_promised_for_the_game() -> None:
+    """Only another game of the table has another nonce, and what was promised for this one stays known."""
+    kept = receipt("ABCDE").taken(seat=1, commitment=b"c" * 32)
+    assert kept.taken(seat=2, commitment=b"c" * 32, game=1) == kept.moved(2)
+    later = kept.taken(seat=2, commitment=b"d" * 32, game=2)
+    assert later.earlier == kept.promises
+    assert later.nonce != kept.nonce
+
+
 def test_a_receipt_of_before_rematches_is_read() -> None:
     """Files without the newer fields are receipts of a first game."""
     kept = receipt("ABCDE", "Ann").taken(seat=1, commitment=b"c" * 32)

@@ -54,6 +54,8 @@ class ScriptedTable:
     _asked: list[str] = field(default_factory=list)
     _decisions: list[view_pb2.Decision | None] = field(default_factory=list)
     _is_open: bool = True
+    _is_held: bool = False
+    _kept: list[tuple[int, view_pb2.Decision]] = field(default_factory=list)
 
     @property
     def stub(self) -> service_pb2_grpc.TableServiceAsyncStub:
@@ -118,8 +120,21 @@ class ScriptedTable:
             asyncio.get_running_loop().call_later(self.pause, self._answer, seat, decision)
         self._news.set()
 
+    def hold(self) -> None:
+        """Answer nothing for now."""
+        self._is_held = True
+
+    def go_on(self, delay: float) -> None:
+        """Answer again, and after so many seconds what was to be answered meanwhile."""
+        self._is_held = False
+        kept, self._kept = self._kept, []
+        for seat, decision in kept:
+            asyncio.get_running_loop().call_later(delay, self._answer, seat, decision)
+
     def _answer(self, seat: int, decision: view_pb2.Decision) -> None:
-        if self._is_open:
+        if self._is_held:
+            self._kept.append((seat, decision))
+        elif self._is_open:
             self._tasks.append(asyncio.create_task(self._act(seat, decision)))
 
     async def _act(self, seat: int, decision: view_pb2.Decision) -> None:

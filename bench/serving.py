@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import resource
 import signal
 import sys
 import tempfile
+import time
 from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -23,6 +23,9 @@ _OPTIONS = (
 )
 
 
+_PROCESS_CLOCK = 2
+
+
 class Serving:
     """A running server: its port, and what it has cost so far."""
 
@@ -32,9 +35,9 @@ class Serving:
         self.port = port
 
     def cpu(self) -> float:
-        """Give the seconds of processor time that all its threads have taken."""
-        fields = Path(f"/proc/{self._process.pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        """Give the seconds of processor time that all its threads have taken, to the nanosecond (Linux)."""
+        # The clock of another process, as `clock_getcpuclockid` names it; /proc counts in hundredths of a second.
+        return time.clock_gettime(~self._process.pid << 3 | _PROCESS_CLOCK)
 
     def memory(self) -> int:
         """Give the bytes that it holds in memory."""

@@ -3,6 +3,9 @@
 The bare server answers the same calls at the same moments and sends the same bytes to the same streams; a second run of
 it fans four messages out after every call, which is what the words "a call and a fan-out to four" say. What counts is
 the processor time of the server's process for an action, and the time from a call to the last of its table's streams.
+
+All three take turns, some seconds each, so that they meet the same neighbours on the machine; the ratio of each turn is
+taken, and the median of these told, with the least and the greatest.
 """
 
 from __future__ import annotations
@@ -12,7 +15,7 @@ import os
 import pickle
 import statistics
 import time
-from collections.abc import Awaitable, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,13 +24,16 @@ import grpc.aio
 
 from bench.bare_host import CALL, STREAM, Script, call_bytes, stream_bytes
 from bench.scripted_table import ScriptedTable, Told
-from bench.serving import data_folder, serving
+from bench.serving import Serving, data_folder, serving
 
 TABLES = 60
 SEATS = 4
 PAUSE = 1.0
-WARM_UP = 6.0
-SECONDS = 20.0
+TURNS = 6
+LEAD = 2.0
+"""The seconds at the beginning of each turn that do not count."""
+SECONDS = 6.0
+"""The seconds of each turn that do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,47 +45,105 @@ class Cost:
     latency: float
 
 
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One turn of each server, and the seconds that an fsync took beside ours (median).
+
+    `full` is the bare server that sends four messages after every call, `same` the one that sends what ours sent.
+    """
+
+    ours: Cost
+    full: Cost
+    same: Cost
+    fsync: float
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """A span of time, as `time.perf_counter` has it, and what is before it and does not count."""
+
+    led: float
+    opens: float
+    closes: float
+
+    def cost(self, cpu: float, tables: Iterable[Iterable[Told]]) -> Cost:
+        """Give the cost of what was told in it, for so many seconds of processor time."""
+        told = [each for table in tables for each in table if self.opens <= each.at < self.closes]
+        return Cost(len(told), cpu / len(told), statistics.median(each.done - each.at for each in told if each.done))
+
+    @classmethod
+    def from_now(cls) -> Window:
+        """Give the one that begins to lead up now."""
+        now = time.perf_counter()
+        return cls(now, now + LEAD, now + LEAD + SECONDS)
+
+    async def cpu(self, server: Serving) -> float:
+        """Wait until it is over, and give the processor time that a server took in it."""
+        await _until(self.opens)
+        before = server.cpu()
+        await _until(self.closes)
+        return server.cpu() - before
+
+
+async def _until(moment: float) -> None:
+    await asyncio.sleep(max(moment - time.perf_counter(), 0))
+
+
 def measure() -> Iterator[str]:
-    """Play, then replay what was said to the bare server."""
+    """Play by turns, and replay after each what was said in it to the bare server."""
     with data_folder() as folder:
-        ours, tables, fsync = asyncio.run(_play(Path(folder)))
-        same = asyncio.run(_replay(Path(folder), tables))
-        full = asyncio.run(_replay(Path(folder), [[_fanned(told) for told in table] for table in tables]))
+        turns = asyncio.run(_measure(Path(folder)))
+    actions = sum(turn.ours.actions for turn in turns)
     yield (
-        f"{ours.cpu / full.cpu:.2f} times a bare call and fan-out to four, {ours.cpu / same.cpu:.2f} times a bare "
-        f"server that sends just the same messages: processor time for an action, {_us(ours.cpu)} against "
-        f"{_us(full.cpu)} and {_us(same.cpu)}; {ours.actions} actions of {TABLES} tables in {SECONDS:.0f} s"
+        f"{_median(turns, lambda turn: turn.ours.cpu / turn.full.cpu)} times a bare call and fan-out to four, "
+        f"{_median(turns, lambda turn: turn.ours.cpu / turn.same.cpu)} times a bare server that sends just the same "
+        f"messages: processor time for an action, {_us(turns, lambda turn: turn.ours.cpu)} against "
+        f"{_us(turns, lambda turn: turn.full.cpu)} and {_us(turns, lambda turn: turn.same.cpu)}; {actions} actions of "
+        f"{TABLES} tables in {len(turns)} turns"
     )
     yield (
-        f"{ours.latency / full.latency:.2f} times the bare, {(ours.latency - fsync) / full.latency:.2f} without one "
-        f"fsync: from a call to all four seats (median), {_us(ours.latency)} against {_us(full.latency)}, an fsync "
-        f"{_us(fsync)}"
+        f"{_median(turns, lambda turn: turn.ours.latency / turn.full.latency)} times the bare, "
+        f"{_median(turns, lambda turn: (turn.ours.latency - turn.fsync) / turn.full.latency)} without one fsync: from "
+        f"a call to all four seats (median), {_us(turns, lambda turn: turn.ours.latency)} against "
+        f"{_us(turns, lambda turn: turn.full.latency)}, an fsync {_us(turns, lambda turn: turn.fsync)}"
     )
 
 
-def _us(seconds: float) -> str:
-    return f"{seconds * 1e6:.0f} µs"
+def _median(turns: list[Turn], ratio: Callable[[Turn], float]) -> str:
+    ratios = [ratio(turn) for turn in turns]
+    return f"{statistics.median(ratios):.2f} ({min(ratios):.2f} to {max(ratios):.2f})"
 
 
-async def _play(folder: Path) -> tuple[Cost, list[list[Told]], float]:
+def _us(turns: list[Turn], seconds: Callable[[Turn], float]) -> str:
+    return f"{statistics.median(seconds(turn) for turn in turns) * 1e6:.0f} µs"
+
+
+async def _measure(folder: Path) -> list[Turn]:
     async with serving("bench.game_host", str(folder / "data")) as server, server.channels(TABLES) as channels:
         tables = [ScriptedTable(channel, SEATS, PAUSE) for channel in channels]
-        # One after another within a second, or else all would act at the same moments ever after.
         for table in tables:
-            await asyncio.gather(table.open(), asyncio.sleep(PAUSE / TABLES))
-        await asyncio.sleep(WARM_UP)
-        before, began = server.cpu(), time.perf_counter()
-        fsync = await _fsync(folder, SECONDS)
-        cpu, ended = server.cpu() - before, time.perf_counter()
+            table.hold()
+            await table.open()
+        turns = [await _turn(folder, server, tables) for _ in range(TURNS)]
         for table in tables:
             await table.close()
-    told = [[each for each in table.told if began <= each.at < ended] for table in tables]
-    return _cost(cpu, told), told, fsync
+    return turns
 
 
-def _cost(cpu: float, tables: Iterable[Iterable[Told]]) -> Cost:
-    told = [each for table in tables for each in table]
-    return Cost(len(told), cpu / len(told), statistics.median(each.done - each.at for each in told if each.done))
+async def _turn(folder: Path, server: Serving, tables: list[ScriptedTable]) -> Turn:
+    window = Window.from_now()
+    for place, table in enumerate(tables):
+        # One after another within a second, or else all would act at the same moments.
+        table.go_on(place * PAUSE / TABLES)
+    cpu, fsync = await asyncio.gather(window.cpu(server), _fsync(folder, LEAD + SECONDS))
+    for table in tables:
+        table.hold()
+    # What was answered just now is still to be shown, and what follows from it to be kept.
+    await asyncio.sleep(2 * PAUSE)
+    told = [[each for each in table.told if window.led <= each.at < window.closes] for table in tables]
+    full = await _replay(folder, [[_fanned(each) for each in table] for table in told])
+    same = await _replay(folder, told)
+    return Turn(window.cost(cpu, told), full, same, fsync)
 
 
 def _fanned(told: Told) -> Told:
@@ -100,15 +164,15 @@ async def _replay(folder: Path, tables: list[list[Told]]) -> Cost:
         again = [BareTable(number, told) for number, told in enumerate(tables)]
         for table, channel in zip(again, channels, strict=True):
             await table.open(channel)
-        before, start = server.cpu(), time.perf_counter()
-        await asyncio.gather(
-            *(table.play(channel, start - began) for table, channel in zip(again, channels, strict=True))
-        )
-        await asyncio.sleep(1)
-        cpu = server.cpu() - before
+        window = Window.from_now()
+        plays = [table.play(channel, window.led - began) for table, channel in zip(again, channels, strict=True)]
+        played = asyncio.gather(*plays)
+        cpu = await window.cpu(server)
+        await played
+        await asyncio.sleep(PAUSE)
         for table in again:
-            table.close()
-    return _cost(cpu, [table.told for table in again])
+            await table.close()
+    return window.cost(cpu, [table.told for table in again])
 
 
 class BareTable:
@@ -126,10 +190,11 @@ class BareTable:
         self._tasks = [asyncio.create_task(self._watch(channel, stream)) for stream in range(SEATS)]
         await asyncio.sleep(0)
 
-    def close(self) -> None:
+    async def close(self) -> None:
         """Let go of them."""
         for task in self._tasks:
             task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def _watch(self, channel: grpc.aio.Channel, stream: int) -> None:
         watch: Any = channel.unary_stream(STREAM)
@@ -152,7 +217,7 @@ class BareTable:
         call: Any = channel.unary_unary(CALL)
         calls = []
         for number, told in enumerate(self._script):
-            await asyncio.sleep(max(told.at + shift - time.perf_counter(), 0))
+            await _until(told.at + shift)
             self.told.append(Told(time.perf_counter(), told.size, [[] for _ in range(SEATS)]))
             calls.append(asyncio.ensure_future(_done(call(call_bytes(self._number, number, told.size)))))
         await asyncio.gather(*calls)

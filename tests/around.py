@@ -8,12 +8,12 @@ from __future__ import annotations
 import asyncio
 import io
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pyte
-from depicted import file_of, output_to, screen_of, write_pictures
+from depicted import Variant, file_of, output_to, screen_of, write_pictures
 from drawn import model_of, terminal_of
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import ColorDepth, DummyOutput
@@ -35,6 +35,8 @@ from shanghai_client.settings import choose
 from shanghai_engine.rules import PRESETS
 
 AROUND = SCREENS / "around"
+USUAL = table_pb2.TableOptions(offer_ms=20_000, turn_ms=90_000, grace_ms=60_000, pause_ms=0)
+"""What a server has where nothing else is named."""
 
 
 def _seat(index: int, name: str = "", *, bot: bool = False, here: bool = True, host: bool = False) -> table_pb2.Seat:
@@ -113,7 +115,10 @@ def _tables(lobby: Lobby) -> Lobby:
 
 def _new(lobby: Lobby) -> Lobby:
     return replace(
-        _tables(lobby), page=Page.NEW, cursor=5, draft=Draft(name="Friday", bots=2, offer_s=0, passcode="secret")
+        _tables(lobby),
+        page=Page.NEW,
+        cursor=5,
+        draft=Draft(name="Friday", bots=2, offer_s=0, passcode="secret", usual=USUAL),
     )
 
 
@@ -188,25 +193,6 @@ OVER_THE_TABLE: dict[str, tuple[str, Callable[[Model], Model]]] = {
 """What lies over the table: a scene, and what is done to its model."""
 
 
-@dataclass(frozen=True, slots=True)
-class Variant:
-    """How something is drawn."""
-
-    what: str
-    size: tuple[int, int] = (80, 24)
-    depth: ColorDepth = ColorDepth.DEPTH_8_BIT
-    look: Look = field(default_factory=Look)
-    said: str = "four"
-    language: str = "en"
-
-    @property
-    def name(self) -> str:
-        """The name of its file."""
-        colours = {ColorDepth.DEPTH_1_BIT: "mono", ColorDepth.DEPTH_4_BIT: "16", ColorDepth.DEPTH_8_BIT: "256"}
-        size = f"{self.size[0]}x{self.size[1]}"
-        return ".".join((self.what, size, colours.get(self.depth, "true"), self.said, self.language))
-
-
 _LIGHT = Look(theme=Theme.TWO, background=Background.LIGHT)
 _ASCII = Look(signs=LETTERS)
 VARIANTS: tuple[Variant, ...] = (
@@ -251,7 +237,7 @@ async def lobby_terminal(
     with create_pipe_input() as keys:
         desk = _Pictured(lobby)
         running = asyncio.create_task(run_lobby(desk, input=keys, output=output))
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             await desk.drawn.wait()
             for sign in typed:
                 desk.drawn.clear()
@@ -267,7 +253,7 @@ async def lobby_ended(lobby: Lobby, *, typed: str) -> None:
     """Run a lobby in which something is typed until it ends, by itself or by an error."""
     with create_pipe_input() as keys:
         keys.send_text(typed)
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             await run_lobby(_Pictured(lobby), input=keys, output=DummyOutput())
 
 

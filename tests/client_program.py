@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import termios
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,16 +20,29 @@ from pexpect import fdpexpect
 PROGRAM = (sys.executable, "-m", "shanghai_client.cli")
 _AT_A_TABLE = {"play", "join", "watch"}
 """The commands that have a screen, too."""
+_OF_A_USER = ("GRPC_", "LANG", "LC_", "SHANGHAI_RUM_", "XDG_")
+_OF_A_TERMINAL = {"COLORTERM", "COLUMNS", "LINES", "NO_COLOR", "PROMPT_TOOLKIT_COLOR_DEPTH", "PYTHONUTF8", "TZ"}
 _ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b[=>]|\r")
 
 
+def short_rules(folder: Path, *, hands: int) -> str:
+    """Give the path of house rules of a game of one or two short hands."""
+    path = folder / "short.toml"
+    contracts = "{ sets = [3] }, { runs = [4] }" if hands > 1 else "{ sets = [3] }"
+    path.write_text(f"contracts = [{contracts}]\nbuys = {[3] * hands}\ncards_dealt = {[6] * hands}\n", encoding="utf-8")
+    return str(path)
+
+
 def environment(home: Path) -> dict[str, str]:
-    """Give the environment of a user whose files all lie under one folder."""
+    """Give the environment of a user whose files all lie under one folder, whatever that of who runs the tests is."""
     kept = {
-        name: value for name, value in os.environ.items() if not name.startswith(("XDG_", "GRPC_", "SHANGHAI_RUM_"))
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(_OF_A_USER) and name not in _OF_A_TERMINAL
     }
     return kept | {
         "HOME": str(home),
+        "LANG": "C.UTF-8",
         "XDG_DATA_HOME": str(home / "data"),
         "XDG_STATE_HOME": str(home / "state"),
         # No test ever says anything to the network.
@@ -41,6 +54,11 @@ def environment(home: Path) -> dict[str, str]:
     }
 
 
+def as_bytes(arguments: Iterable[str]) -> list[bytes]:
+    """Give the words of a command line as a terminal of that user sends them, whatever the tests' own encoding is."""
+    return [argument.encode("utf-8", "surrogateescape") for argument in arguments]
+
+
 @dataclass(frozen=True, slots=True)
 class Ran:
     """What a run of the program left: its exit code and what it printed."""
@@ -50,12 +68,19 @@ class Ran:
     err: str
 
 
-async def run_program(*arguments: str, home: Path, typed: str = "", limit: float = 120) -> Ran:
-    """Run the program with pipes to its end, or fail after so many seconds."""
+async def run_program(
+    *arguments: str,
+    home: Path,
+    typed: str = "",
+    limit: float = 120,
+    variables: Mapping[str, str] | None = None,
+    encoding: str = "utf-8",
+) -> Ran:
+    """Run the program with pipes to its end, or fail after so many seconds; what it prints is read in an encoding."""
     process = await asyncio.create_subprocess_exec(
         *PROGRAM,
-        *arguments,
-        env=environment(home),
+        *as_bytes(arguments),
+        env=environment(home) | dict(variables or {}),
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
@@ -68,7 +93,7 @@ async def run_program(*arguments: str, home: Path, typed: str = "", limit: float
         raise
     code = process.returncode
     assert code is not None
-    return Ran(code, out.decode(), err.decode())
+    return Ran(code, out.decode(encoding), err.decode(encoding))
 
 
 @asynccontextmanager
@@ -91,7 +116,7 @@ async def host(
     )
     assert process.stdout is not None
     try:
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(60):
             code = (await process.stdout.readline()).decode().split()[1]
             line = (await process.stdout.readline()).decode()
         found = re.search(r"shanghai-rum join (\S+) --table (\w+) --name NAME", line)
@@ -107,7 +132,7 @@ async def host(
 async def stop(process: asyncio.subprocess.Process, number: signal.Signals) -> int:
     """Send a signal, and give the exit code."""
     process.send_signal(number)
-    await asyncio.wait_for(process.communicate(), 30)
+    await asyncio.wait_for(process.communicate(), 60)
     assert process.returncode is not None
     return process.returncode
 

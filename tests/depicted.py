@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import itertools
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pyte
@@ -12,7 +13,29 @@ from prompt_toolkit.data_structures import Size
 from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.output.vt100 import Vt100_Output
 
+from shanghai_client.screen.model import Look
+
 _USUAL = ""
+_COLOURS = {ColorDepth.DEPTH_1_BIT: "mono", ColorDepth.DEPTH_4_BIT: "16", ColorDepth.DEPTH_8_BIT: "256"}
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """How something is drawn: what it is, on which terminal, in which look, of which a word says how it is."""
+
+    what: str
+    size: tuple[int, int] = (80, 24)
+    depth: ColorDepth = ColorDepth.DEPTH_8_BIT
+    look: Look = field(default_factory=Look)
+    said: str = "four"
+    language: str = "en"
+
+    @property
+    def name(self) -> str:
+        """The name of its file."""
+        columns, rows = self.size
+        colours = _COLOURS.get(self.depth, "true")
+        return ".".join((self.what, f"{columns}x{rows}", colours, self.said, self.language))
 
 
 def output_to(written: io.StringIO, size: tuple[int, int], depth: ColorDepth) -> Vt100_Output:

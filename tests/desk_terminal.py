@@ -9,11 +9,13 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 import pyte
+from drawn import model_of
 from hand_clock import HandClock
 from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import PipeInput, create_pipe_input
 from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.output.vt100 import Vt100_Output
+from scenes import scene
 from server_table import AT_ONCE, Player, playground
 
 from shanghai.v1 import table_pb2
@@ -81,7 +83,7 @@ class Terminal:
     async def until(self, true: Callable[[], bool]) -> None:
         """Wait until something is so, looking again after all that is written."""
         try:
-            async with asyncio.timeout(20):
+            async with asyncio.timeout(60):
                 while not true():
                     self.written.more.clear()
                     more = asyncio.create_task(self.written.more.wait())
@@ -97,9 +99,16 @@ class Terminal:
         """Wait until a text stands there."""
         await self.until(lambda: self.shows(text))
 
+    def resize(self, columns: int, rows: int) -> None:
+        """Make the terminal so large, and forget what was drawn at the last size."""
+        self.written.seek(0)
+        self.written.truncate()
+        self.size[:] = [columns, rows]
+        self.desk.redraw()
+
     async def ended(self) -> None:
         """Wait until the desk has ended, and raise what it ended with."""
-        await asyncio.wait_for(self.running, 20)
+        await asyncio.wait_for(self.running, 60)
 
 
 @asynccontextmanager
@@ -113,6 +122,17 @@ async def terminal(desk: ScreenDesk) -> AsyncIterator[Terminal]:
         finally:
             made.running.cancel()
             await asyncio.wait({made.running})
+
+
+@asynccontextmanager
+async def four_melds() -> AsyncIterator[Terminal]:
+    """Give a terminal on which a turn before four melds is drawn, by a desk without a stream."""
+    desk = ScreenDesk(seat=None, watch=Stream().watch, look=Look())
+    async with terminal(desk) as made:
+        desk.model = model_of(scene("turn_with_melds"))
+        desk.redraw()
+        await made.until_shown("4 melds")
+        yield made
 
 
 @dataclass
@@ -135,7 +155,9 @@ async def room(*, settle: float = 0.0, look: Look | None = None) -> AsyncIterato
     clock = HandClock()
     async with playground(clock=clock) as ground, await Connection.to(f"127.0.0.1:{ground.port}") as connection:
         table = await ground.create(2, options=AT_ONCE)
-        seat = await Seat.join(connection, Receipt.new(server="test", table=table, name="Ann"))
+        # A nonce of its own choice would deal other cards at each run.
+        receipt = Receipt.new(server="test", table=table, name="Ann", nonce=bytes(16))
+        seat = await Seat.join(connection, receipt)
         other = await Player.join(ground, table, "Ben")
         desk = ScreenDesk(seat=seat, watch=seat.watch, look=look or Look())
         before, screen_desk.SETTLE = screen_desk.SETTLE, settle

@@ -9,10 +9,10 @@ import asyncio
 import io
 import itertools
 from collections.abc import AsyncGenerator, Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import pyte
-from depicted import file_of, output_to, screen_of, write_pictures
+from depicted import Variant, file_of, output_to, screen_of, write_pictures
 from positions import position
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import ColorDepth
@@ -114,27 +114,6 @@ POSITIONS: dict[str, Position] = {
 """The named positions."""
 
 
-@dataclass(frozen=True, slots=True)
-class Variant:
-    """How a position is drawn."""
-
-    position: str
-    size: tuple[int, int] = SIZES[0]
-    depth: ColorDepth = ColorDepth.DEPTH_8_BIT
-    look: Look = field(default_factory=Look)
-    said: str = "four"
-    """The look in a word."""
-    language: str = "en"
-
-    @property
-    def name(self) -> str:
-        """The name of its file."""
-        columns, rows = self.size
-        colours = {ColorDepth.DEPTH_1_BIT: "mono", ColorDepth.DEPTH_4_BIT: "16", ColorDepth.DEPTH_8_BIT: "256"}
-        parts = (self.position, f"{columns}x{rows}", colours.get(self.depth, "true"), self.said, self.language)
-        return ".".join(parts)
-
-
 _LOOKS = {
     "four": Look(),
     "two-light": Look(theme=Theme.TWO, background=Background.LIGHT),
@@ -210,7 +189,7 @@ async def terminal_of(model: Model, depth: ColorDepth = ColorDepth.DEPTH_8_BIT) 
     desk = _Pictured(model)
     with create_pipe_input() as keys:
         running = asyncio.create_task(run_screen(desk, input=keys, output=output))
-        await asyncio.wait_for(desk.pictured.wait(), 20)
+        await asyncio.wait_for(desk.pictured.wait(), 60)
         drawn = written.getvalue()
         running.cancel()
         await asyncio.wait({running})
@@ -219,7 +198,7 @@ async def terminal_of(model: Model, depth: ColorDepth = ColorDepth.DEPTH_8_BIT) 
 
 async def picture(variant: Variant) -> str:
     """Give the file of a variant: what stands on the terminal, and in which colours."""
-    place = POSITIONS[variant.position]
+    place = POSITIONS[variant.what]
     with speaking(variant.language):
         model = place.then(model_of(place.scene(), *place.keys, look=variant.look, size=variant.size))
         screen = await terminal_of(model, variant.depth)

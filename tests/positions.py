@@ -10,7 +10,6 @@ from shanghai_engine.action import Action, Answer, Claim, LayDown
 from shanghai_engine.card import Card, parse_cards
 from shanghai_engine.game import Game
 from shanghai_engine.meld import Meld, MeldDraft, MeldKind, read_meld
-from shanghai_engine.offer import ask
 from shanghai_engine.refusal import Refusal
 from shanghai_engine.rules import STANDARD, RuleSet
 from shanghai_engine.shuffle import SeededChance
@@ -88,15 +87,7 @@ def position(  # noqa: PLR0913 every part of a position may matter to a test
     state.step = 1 if phase is Phase.PLAY else 0
     state.drawn = Card.parse(drawn) if drawn else None
     if phase is Phase.OFFER:
-        state.asked = ask(
-            rules=rules,
-            dealer=state.dealer,
-            turn=state.turn,
-            discarder=discarder,
-            down=state.down,
-            buys_left=state.buys_left,
-            stock=len(state.stock),
-        )
+        state.asked = state.ask()
     return game
 
 

@@ -40,7 +40,7 @@ AT_ONCE = Options(offer_ms=0, turn_ms=0, grace_ms=0, pause_ms=0, bot_pace_ms=0)
 """No clock, and bots that do not wait."""
 TALKATIVE = Rate(burst=1_000_000, per_second=1000.0)
 """So often that no test meets the limit unless it wants to."""
-PATIENCE, MOST_PATIENCE = 30.0, 300.0
+PATIENCE, MOST_PATIENCE = 60.0, 300.0
 """The seconds that a stream is waited for which shows nothing, and for which it is waited in all."""
 _numbers = itertools.count(1)
 
@@ -102,6 +102,12 @@ class Playground:
             )
         )
         return answer.table
+
+
+def _collected(reader: asyncio.Task[None]) -> None:
+    """Take note of how a stream ended: who waits for it is told (`until`), and nobody else need be."""
+    if not reader.cancelled():
+        reader.exception()
 
 
 @asynccontextmanager
@@ -208,13 +214,11 @@ class Player:
         channel = grpc.aio.insecure_channel(f"127.0.0.1:{self.ground.port}", options=[("grpc.enable_http_proxy", 0)])
         self.closed = None
         self._reader = asyncio.create_task(self._read(channel, after_sequence))
+        self._reader.add_done_callback(_collected)
 
     async def ended(self) -> table_pb2.CloseReason.ValueType:
-        """Wait until the server has ended the stream, and give why."""
-        assert self._reader is not None
-        await asyncio.wait_for(asyncio.wait([self._reader]), 30)
-        assert self.closed is not None
-        return self.closed.reason
+        """Wait until the server has ended the stream, and give the reason alone."""
+        return (await self.until_closed()).reason
 
     async def _read(self, channel: grpc.aio.Channel, after_sequence: int) -> None:
         call = channel.unary_stream(
@@ -281,7 +285,7 @@ class Player:
     async def until_closed(self) -> table_pb2.StreamClosed:
         """Wait until the server has ended the stream, and give why."""
         assert self._reader is not None
-        await asyncio.wait_for(asyncio.wait([self._reader]), 30)
+        await asyncio.wait_for(asyncio.wait([self._reader]), PATIENCE)
         assert self.closed is not None
         return self.closed
 
@@ -332,17 +336,13 @@ class Player:
 
     async def say(self, text: str, *, request_id: str = "") -> service_pb2.SayResponse:
         """Say something to the table."""
-        return await self.ground.stub.Say(
-            service_pb2.SayRequest(
-                table=self.table, request_id=request_id or fresh_id(), seat_token=self.token, text=text
-            )
-        )
+        said: service_pb2.SayResponse = await self.call("Say", request_id=request_id, text=text)
+        return said
 
     async def leave(self, *, request_id: str = "") -> service_pb2.LeaveTableResponse:
         """Give the seat up."""
-        return await self.ground.stub.LeaveTable(
-            service_pb2.LeaveTableRequest(table=self.table, request_id=request_id or fresh_id(), seat_token=self.token)
-        )
+        left: service_pb2.LeaveTableResponse = await self.call("LeaveTable", request_id=request_id)
+        return left
 
     async def record(self) -> str:
         """Give the record of the last game that is over, asked for as the holder of the seat."""
@@ -383,11 +383,7 @@ class Player:
 
     async def start(self, empty_seats: service_pb2.EmptySeats.ValueType = service_pb2.EMPTY_SEATS_BOTS) -> None:
         """Start the game."""
-        await self.ground.stub.StartGame(
-            service_pb2.StartGameRequest(
-                table=self.table, request_id=fresh_id(), seat_token=self.token, empty_seats=empty_seats
-            )
-        )
+        await self.call("StartGame", empty_seats=empty_seats)
 
 
 async def seated(

@@ -3,83 +3,52 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Coroutine
+from contextlib import suppress
 from dataclasses import dataclass, field
-from types import TracebackType
-from typing import Self
+from typing import Any
+
+from loopback_proxy import End, LoopbackProxy
 
 
 @dataclass
-class _Way:
-    """One connection: its two ends, and whether what goes over it is handed on."""
+class _Rest:
+    """Of one connection: whether what goes over it is handed on, and whether it has slept to its end."""
 
-    writers: list[asyncio.StreamWriter] = field(default_factory=list)
     awake: asyncio.Event = field(default_factory=asyncio.Event)
+    over: asyncio.Event = field(default_factory=asyncio.Event)
 
 
-class SleepingProxy:
-    """Hands on connections to a port of this machine; `async with` opens it, and `port` is where it is reached."""
+class SleepingProxy(LoopbackProxy):
+    """Hands on connections to a port of this machine, until they are told to sleep."""
 
     def __init__(self, to: int) -> None:
         """Take the port of the server."""
-        self.port = 0
-        self._to = to
-        self._ways: list[_Way] = []
-        self._tasks: list[asyncio.Task[None]] = []
-        self._server: asyncio.Server | None = None
+        super().__init__(to)
+        self._rests: list[_Rest] = []
 
-    async def __aenter__(self) -> Self:
-        """Listen on a free port."""
-        self._server = await asyncio.start_server(self._connect, "127.0.0.1", 0)
-        self.port = self._server.sockets[0].getsockname()[1]
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """Break all connections."""
-        assert self._server is not None
-        self._server.close()
-        for way in self._ways:
-            _break(way)
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
-        await self._server.wait_closed()
-
-    def sleep(self) -> list[_Way]:
+    def sleep(self) -> list[_Rest]:
         """Hand nothing on any more of the connections that there are, and give them; neither end hears of it."""
-        for way in self._ways:
-            way.awake.clear()
-        return self._ways[:]
+        for rest in self._rests:
+            rest.awake.clear()
+        return self._rests[:]
 
     @staticmethod
-    def wake(asleep: list[_Way]) -> None:
+    def wake(asleep: list[_Rest]) -> None:
         """Break the connections that slept; what they held is lost."""
-        for way in asleep:
-            _break(way)
+        for rest in asleep:
+            rest.over.set()
 
-    async def _connect(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        from_server, to_server = await asyncio.open_connection("127.0.0.1", self._to)
-        way = _Way([writer, to_server])
-        way.awake.set()
-        self._ways.append(way)
-        self._tasks += [
-            asyncio.create_task(_hand_on(reader, to_server, way)),
-            asyncio.create_task(_hand_on(from_server, writer, way)),
-        ]
+    def _ways(self, client: End, server: End) -> list[Coroutine[Any, Any, Any]]:
+        rest = _Rest()
+        rest.awake.set()
+        self._rests.append(rest)
+        return [_hand_on(client, server, rest.awake), _hand_on(server, client, rest.awake), rest.over.wait()]
 
 
-async def _hand_on(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, way: _Way) -> None:
-    try:
-        while data := await reader.read(65536):
-            await way.awake.wait()
-            writer.write(data)
-            await writer.drain()
-    except ConnectionError:
-        pass
-    _break(way)
-
-
-def _break(way: _Way) -> None:
-    for writer in way.writers:
-        writer.transport.abort()
+async def _hand_on(origin: End, to: End, awake: asyncio.Event) -> None:
+    with suppress(ConnectionError):
+        while data := await origin.reader.read(65536):
+            await awake.wait()
+            to.writer.write(data)
+            await to.writer.drain()

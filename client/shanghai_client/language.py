@@ -13,6 +13,8 @@ from importlib.resources import files
 
 LANGUAGES = ("en", "ja")
 """The languages that there are; the first is the one in which the texts stand in the code."""
+SIGNS = {"en": "", "ja": "あア漢"}
+"""Signs beyond ASCII that each of them needs, some for all: what cannot show them cannot show the language."""
 DOMAIN = "shanghai_rum"
 """The name of the catalogues."""
 AUTO = "auto"
@@ -53,6 +55,15 @@ def choose(wanted: str = "", *, environment: Mapping[str, str], setting: str = "
     locale = next((environment[name] for name in _LOCALE if environment.get(name)), "")
     language = locale.replace("-", "_").partition("_")[0].partition(".")[0].lower()
     return language if language in LANGUAGES else LANGUAGES[0]
+
+
+def has_signs(encoding: str | None, language: str) -> bool:
+    """Say whether an encoding has the signs of a language; none is UTF-8, as where a stream is no terminal's."""
+    try:
+        SIGNS[language].encode(encoding or "utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def speak(language: str) -> None:

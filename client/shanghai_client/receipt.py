@@ -124,23 +124,6 @@ class Receipt:
             earlier=(*self.earlier, self.promises[0]),
         )
 
-    def promise_of(self, commitment: bytes) -> Promise | None:
-        """Give the promise of the game with a commitment; none where this player was promised no such game."""
-        return next((promise for promise in self.promises if promise.commitment == commitment), None)
-
-    def faults(self, *, commitment: bytes, nonces: tuple[bytes, ...]) -> tuple[str, ...]:
-        """Say in a sentence each what a record has otherwise than the table promised this player."""
-        found = []
-        promise = self.promise_of(commitment)
-        if promise is None:
-            found.append(_("the record's commitment is not one that the table published while this seat was held"))
-        last = promise or self.promises[0]
-        seated = self.seat is not None and self.seat < len(nonces)
-        if last.counts and self.seat is not None and seated and nonces[self.seat] != last.nonce:
-            text = _("the record's nonce of seat {seat} is not the one that this client gave")
-            found.append(text.format(seat=self.seat))
-        return tuple(found)
-
     def to_json(self) -> str:
         """Give the text that stands in the file."""
         fields = {

@@ -107,6 +107,21 @@ def nothing_listens(error: grpc.aio.AioRpcError) -> bool:
     return error.code() is not grpc.StatusCode.DEADLINE_EXCEEDED and "refused" in (error.details() or "").lower()
 
 
+def fails_handshake(error: grpc.aio.AioRpcError) -> bool:
+    """Say whether a call over TLS did not get through because no TLS could be agreed upon with what listens there."""
+    return "handshake failed" in (error.details() or "").lower()
+
+
+def speaks_no_tls(error: grpc.aio.AioRpcError) -> bool:
+    """Say whether it is so because no TLS is spoken there; else the certificate is another one."""
+    return fails_handshake(error) and "wrong_version" in (error.details() or "").lower()
+
+
+def says_nothing(error: grpc.aio.AioRpcError) -> bool:
+    """Say whether something listens at the address, and has not said why a call did not get through."""
+    return not wire.Refused.by_call(error).reason and not nothing_listens(error)
+
+
 def reason(error: grpc.aio.AioRpcError) -> str:
     """Give in a few words why a call did not get through."""
     said = wire.Refused.by_call(error)
@@ -115,8 +130,8 @@ def reason(error: grpc.aio.AioRpcError) -> str:
     details = (error.details() or "").lower()
     if error.code() is grpc.StatusCode.DEADLINE_EXCEEDED:
         return _("no answer in time")
-    if "handshake failed" in details:
-        plain = "wrong_version" in details
+    if fails_handshake(error):
+        plain = speaks_no_tls(error)
         return _("no TLS is spoken there any more") if plain else _("its certificate is not the one that is trusted")
     if nothing_listens(error):
         return _("nothing listens there")

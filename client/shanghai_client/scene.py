@@ -29,7 +29,8 @@ class Scene:
     `table` is the table and its people as the contract says it, `clock` what runs, `view` the game as the engine
     knows it (none before the first deal), `seat` the viewer's own (none for a spectator). `decision` is what the
     seat owes and `decision_id` names it, empty where it owes nothing. `new_from` and `skipped` say which of this
-    hand's events the last update did not have yet, and whether some were missed. `width` is how many cells a line has.
+    hand's events the last update did not have yet, and whether some were missed. `width` is how many cells a line has,
+    `told` what the viewer was told of this hand, where that was kept.
     """
 
     table: table_pb2.TableView
@@ -41,6 +42,7 @@ class Scene:
     new_from: int = 0
     skipped: bool = False
     width: int = USUAL_WIDTH
+    told: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, update: table_pb2.Update) -> Scene:

@@ -40,6 +40,8 @@ Sort = Literal["use", "rank", "suit", "own"]
 AutoPass = Literal["ask", "helps", "joker"]
 Value = str | bool
 """What a setting can be."""
+_SAID = {"yes": True, "no": False, "on": True, "off": False}
+"""What people write for true and false, besides these."""
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True, rename="kebab", forbid_unknown_fields=True):
@@ -169,12 +171,16 @@ class Setting:
     def read(self, value: object, *, strict: bool, where: str) -> Value:
         """Give a value as the setting's own; raises `BadSetting`, which says `where` the value stands.
 
-        Without `strict` it is text, as in the environment; a choice that is a number may always be one.
+        Without `strict` it is text, as in the environment, where yes and no are true and false; a choice that is a
+        number may always be one.
         """
         if isinstance(value, int) and str(value) in self.choices:
             value = str(value)
+        meant = value
+        if isinstance(self.usual, bool) and isinstance(value, str) and not strict:
+            meant = _SAID.get(value.strip().lower(), value)
         try:
-            read: Value = msgspec.convert(value, self.kind, strict=strict)
+            read: Value = msgspec.convert(meant, self.kind, strict=strict)
         except msgspec.ValidationError as error:
             raise self._bad(value, self.right, where) from error
         right = _CHECKS[self.field](read) if self.field in _CHECKS and isinstance(read, str) else ""
@@ -328,7 +334,7 @@ def read_file(file: Path) -> dict[str, Value]:
     """
     where = repr(str(file))
     try:
-        found = tomllib.loads(read_own(file, most=MOST_SETTINGS).decode())
+        found = tomllib.loads(read_own(file, most=MOST_SETTINGS).decode("utf-8-sig"))
     except (FileNotFoundError, NotADirectoryError):
         # Nor is there one where the home itself is none.
         return {}

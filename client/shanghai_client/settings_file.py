@@ -15,6 +15,8 @@ from shanghai_client.settings import SETTINGS, BadSetting, Setting, Value, read_
 from shanghai_client.system_errors import why
 
 _WIDTH = 100
+_MARK = "\ufeff"
+"""Says in some editors' files that they are UTF-8."""
 
 
 def template() -> str:
@@ -45,19 +47,27 @@ def change_settings_file(path: Path, setting: Setting, value: Value) -> None:
     """
     value = setting.read(value, strict=True, where=repr(str(path)))
     there = read_file(path)
-    # Read as text, not as TOML: a line ending that an editor left is nobody's business.
-    text = path.read_text(encoding="utf-8") if path.exists() else template()
+    text, mark = _as_it_is(path) if path.exists() else (template(), "")
     if setting.key in there:
         document = tomlkit.parse(text)
         document[setting.key] = value
         changed = document.as_string()
     else:
         changed, found = re.subn(
-            rf"(?m)^#[ \t]*{setting.key}[ \t]*=.*$", lambda _found: _line(setting, value), text, count=1
+            rf"(?m)^#[ \t]*{setting.key}[ \t]*=[^\r\n]*", lambda _found: _line(setting, value), text, count=1
         )
         if not found:
-            changed = f"{text.rstrip()}\n\n{_comment(_(setting.text))}\n{_line(setting, value)}\n".lstrip()
-    _write(path, changed)
+            ending = "\r\n" if "\r\n" in text else "\n"
+            added = f"\n\n{_comment(_(setting.text))}\n{_line(setting, value)}\n".replace("\n", ending)
+            changed = f"{text.rstrip()}{added}".lstrip()
+    _write(path, mark + changed)
+
+
+def _as_it_is(path: Path) -> tuple[str, str]:
+    """Give the text of a file, its line endings as they are, and the mark that some editors put before it."""
+    text = path.read_bytes().decode()
+    mark = _MARK if text.startswith(_MARK) else ""
+    return text.removeprefix(mark), mark
 
 
 def _line(setting: Setting, value: Value) -> str:
@@ -75,7 +85,7 @@ def _write(path: Path, text: str) -> None:
     try:
         target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         try:
-            part.write_text(text, encoding="utf-8")
+            part.write_text(text, encoding="utf-8", newline="")
             if target.exists():
                 part.chmod(target.stat().st_mode & 0o777)
             part.replace(target)

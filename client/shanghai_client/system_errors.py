@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import socket
 
 from shanghai_client.language import _, later
 
@@ -62,5 +63,7 @@ def said_by_system(text: str) -> str:
 
 def why(error: OSError) -> str:
     """Give why the system could not do something; an unusual reason stays in the system's own words."""
+    if isinstance(error, socket.gaierror):
+        return _("no such host is known")
     known = _TEXTS.get(error.errno or 0)
     return _(known) if known is not None else error.strerror or str(error) or type(error).__name__

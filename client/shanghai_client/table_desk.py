@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Sequence
 from contextlib import aclosing
 from dataclasses import replace
 
@@ -14,6 +14,7 @@ from shanghai_client.commands.table import find, split
 from shanghai_client.failure import CannotConnect, ClientFailure, Refused
 from shanghai_client.language import _
 from shanghai_client.present.choices import choice_lines, stand_in_text
+from shanghai_client.present.hand_log import HandLog
 from shanghai_client.present.news import teller_of
 from shanghai_client.present.refusal import refusal_text
 from shanghai_client.quoted import whole_signs
@@ -65,6 +66,7 @@ class TableDesk(ABC):
         self._asked: Scene | None = None
         self._answered = ""
         self._absent = False
+        self._hand_log = HandLog()
         self._changed = asyncio.Condition()
 
     @property
@@ -167,10 +169,15 @@ class TableDesk(ABC):
             scene = scene.answered(self._claimed[1])
         scene = replace(scene.owing_nothing() if scene.stood_in else scene, width=self.width)
         self._scene = scene
+        # A cause is told before what came of it.
+        self._tell_own(self._time_outs(scene))
+        self._hand_log.take(scene)
+        after = [*self._lost_claims(scene), *self._stand_ins(scene)]
+        self._hand_log.note(after)
+        self._scene = scene = replace(scene, told=self._hand_log.lines)
         self.tell(scene)
-        self._tell_lost_claim(scene)
-        self._tell_time_out(scene)
-        self._tell_stand_in(scene)
+        if after:
+            self.say(after)
         if scene.decision_id != self._shown:
             if scene.decision is not None and not self._plays_itself(scene):
                 self.ask(scene)
@@ -188,7 +195,13 @@ class TableDesk(ABC):
     def tell_over(self) -> None:  # noqa: B027 (not every screen says so in words)
         """Show what can be done once the game is over."""
 
-    def _tell_lost_claim(self, scene: Scene) -> None:
+    def _tell_own(self, sentences: Sequence[str]) -> None:
+        """Say what the viewer alone is told, and keep it in the log of the hand."""
+        if sentences:
+            self._hand_log.note(sentences)
+            self.say(sentences)
+
+    def _lost_claims(self, scene: Scene) -> Iterator[str]:
         """Say why a claim of one's own did not get the card: somebody came before in the claim order (R7.11)."""
         for event in scene.news:
             if not isinstance(event, OfferSettled) or self._claimed is None:
@@ -198,33 +211,33 @@ class TableDesk(ABC):
                 continue
             who = teller_of(scene).people.who(event.seat)
             sentence = _("You claimed {card} too, and {who} came before you in the claim order (R7.11).")
-            self.say([sentence.format(card=event.card, who=who)])
+            yield sentence.format(card=event.card, who=who)
 
-    def _tell_time_out(self, scene: Scene) -> None:
+    def _time_outs(self, scene: Scene) -> list[str]:
         """Say that the table answered for this seat, where it did (R7.11, R14.2)."""
         if scene.table.pause_reason:
             # Nothing is asked while the game is paused, and it is asked again when that goes on.
-            return
+            return []
         before = self._asked
         self._asked = scene
         if before is None or scene.decision_id == before.decision_id or before.decision_id in {"", self._answered}:
-            return
-        if before.play is not None:
-            self.say([_("Your time was over, so the table ended your turn (R14.2).")])
+            return []
+        told = [_("Your time was over, so the table ended your turn (R14.2).")] if before.play is not None else []
         for event in scene.news:
             if before.offer is None or not isinstance(event, OfferSettled):
                 continue
             order, place = before.offer.claim_order, before.offer.place
             if event.seat is None or event.seat in order[place + 1 :]:
-                self.say([_("Your time was over: no answer is a pass (R7.11).")])
+                told.append(_("Your time was over: no answer is a pass (R7.11)."))
+        return told
 
-    def _tell_stand_in(self, scene: Scene) -> None:
+    def _stand_ins(self, scene: Scene) -> Iterator[str]:
         """Say that somebody else plays this seat, and how to take it again."""
         if scene.stood_in and not self._absent:
             text = _("You count as absent, and a stand-in plays for you (R14.2): {back} takes your seat again.")
-            self.say([text.format(back=self.back)])
+            yield text.format(back=self.back)
         if self._absent and not scene.stood_in and not self.over:
-            self.say([_("You play your seat again.")])
+            yield _("You play your seat again.")
         self._absent = scene.stood_in
 
     @staticmethod
@@ -243,7 +256,7 @@ class TableDesk(ABC):
         if isinstance(action, Discard):
             if self._told_float != scene.decision_id:
                 sentence = _("You float, and {card} fits nowhere: it is discarded for you (R11.3).")
-                self.say([sentence.format(card=action.card)])
+                self._tell_own([sentence.format(card=action.card)])
             self._played_itself = self._answered = self._told_float = scene.decision_id
             self._floating = asyncio.create_task(self._discard_itself(self.seat, scene, action))
 

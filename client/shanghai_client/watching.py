@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import grpc
 
@@ -13,7 +14,16 @@ from shanghai_client.connection import Connection
 from shanghai_client.failure import CannotConnect, Ended, Refused, refused
 from shanghai_client.foreign_text import made_fit
 from shanghai_client.language import _, later
-from shanghai_client.retrying import Patience, asked_wait, is_passing, reason
+from shanghai_client.retrying import (
+    Patience,
+    asked_wait,
+    fails_handshake,
+    is_passing,
+    reason,
+    says_nothing,
+    speaks_no_tls,
+)
+from shanghai_client.security import speaks_tls
 
 PAUSES = Patience(first_pause=0.2, longest_pause=5.0)
 """The pauses between attempts to come back: the attempts themselves have no limit."""
@@ -21,6 +31,10 @@ PAUSES = Patience(first_pause=0.2, longest_pause=5.0)
 STEADY = 5.0
 """Seconds that a stream has to stay before a new loss counts as the first: one that ends as soon as it has begun would
 else be asked for without a pause, and nobody could answer anything meanwhile."""
+
+SILENCE = 45.0
+"""Seconds without any message after which a stream counts as lost: a server that lives sends one within 20. That the
+connection is alive, which the channel looks after, does not mean that anybody speaks."""
 
 _ENDS = {
     table_pb2.CLOSE_REASON_REPLACED: later("another client has taken this seat over, so this one stops"),
@@ -44,15 +58,21 @@ _BREAKS = {
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """The stream broke; the next attempt is made after `retry_in` seconds, the `attempt`-th since it was whole."""
+    """The stream broke; the next attempt is made after `retry_in` seconds, the `attempt`-th since it was whole.
+
+    `right` says what would help where attempts alone will not, as where TLS is spoken there now; else it is empty.
+    """
 
     sentence: str
     retry_in: float
     attempt: int = 1
+    right: str = ""
 
     @property
     def text(self) -> str:
         """What a person is told, once: attempts follow each other until one gets through."""
+        if self.right:
+            return _("{what}: {right}").format(what=self.sentence, right=self.right)
         if self.retry_in < 1:
             return _("{what}: trying again, until the server answers").format(what=self.sentence)
         text = _("{what}: trying again in {seconds:.0f} s, until the server answers")
@@ -67,6 +87,21 @@ class Back:
     def text(self) -> str:
         """What a person is told."""
         return _("the connection is back")
+
+
+class LinkNews:
+    """What a person is told of the connection, each thing once: that it is lost, what helps, and that it is back."""
+
+    def __init__(self) -> None:
+        """Begin with nothing told."""
+        self._right = ""
+
+    def told(self, change: Lost | Back) -> str:
+        """Give what is new in a change; empty for another attempt like those before."""
+        right = change.right if isinstance(change, Lost) else ""
+        is_new = isinstance(change, Back) or change.attempt == 1 or right not in {"", self._right}
+        self._right = right
+        return change.text if is_new else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +168,7 @@ async def watch(
         )
         call = connection.stub.Watch(request)
         try:
-            async for response in call:
+            while (response := await _next(call)) is not None:
                 if losses.since is not None:
                     losses.back(loop.time())
                     yield Back()
@@ -142,23 +177,16 @@ async def watch(
                     after = response.update.sequence
                     yield response.update
                 elif kind == "closed":
-                    closed = made_fit(response.closed)
-                    if closed.reason in _ENDS:
-                        said = f": {closed.text}" if closed.text else ""
-                        yield StreamEnded(closed.reason, f"{_(_ENDS[closed.reason])}{said}")
+                    closed = _closing(made_fit(response.closed))
+                    if isinstance(closed, StreamEnded):
+                        yield closed
                         return
-                    sentence = _BREAKS.get(closed.reason, later("the server ended the connection"))
-                    broken = Lost(_(sentence), closed.retry_after_ms / 1000)
+                    broken = closed
                     break
         except grpc.aio.AioRpcError as error:
-            wait = asked_wait(error)
-            is_full = error.code() is grpc.StatusCode.RESOURCE_EXHAUSTED and wait > 0
-            if not is_full and not is_passing(error):
-                raise _refusal(error, table) from error
-            why = reason(error)
-            # What would be right is done by itself, and said with the time: to try again.
-            sentence = why.partition(":")[0] if is_full else _("the connection is lost ({why})").format(why=why)
-            broken = Lost(sentence, wait)
+            broken = await _broken(connection, table, error)
+        except TimeoutError:
+            broken = Lost(_("the server has said nothing for {seconds:.0f} seconds").format(seconds=SILENCE), 0.0)
         finally:
             call.cancel()
         gone_for = losses.lost(loop.time())
@@ -166,8 +194,49 @@ async def watch(
             text = _("{what}, and nobody answered for {seconds:.0f} seconds")
             raise CannotConnect(connection.address, text.format(what=broken.sentence, seconds=patience))
         retry_in = max(broken.retry_in, PAUSES.pause(losses.attempts))
-        yield Lost(broken.sentence, retry_in, losses.attempts)
+        yield replace(broken, retry_in=retry_in, attempt=losses.attempts)
         await asyncio.sleep(retry_in)
+
+
+async def _next(call: grpc.aio.UnaryStreamCall[service_pb2.WatchRequest, Any]) -> service_pb2.WatchResponse | None:
+    """Wait for the next message, and give it, or nothing at the stream's end; raises `TimeoutError` after `SILENCE`."""
+    async with asyncio.timeout(SILENCE):
+        response = await call.read()
+    return response if isinstance(response, service_pb2.WatchResponse) else None
+
+
+def _closing(closed: table_pb2.StreamClosed) -> StreamEnded | Lost:
+    """Give what it amounts to that the server has closed a stream."""
+    if closed.reason in _ENDS:
+        said = f": {closed.text}" if closed.text else ""
+        return StreamEnded(closed.reason, f"{_(_ENDS[closed.reason])}{said}")
+    sentence = _BREAKS.get(closed.reason, later("the server ended the connection"))
+    return Lost(_(sentence), closed.retry_after_ms / 1000)
+
+
+async def _broken(connection: Connection, table: str, error: grpc.aio.AioRpcError) -> Lost:
+    """Give what a failed stream amounts to where it is tried again; raises `Refused` or `Ended` where it is not."""
+    wait, why = asked_wait(error), reason(error)
+    if error.code() is grpc.StatusCode.RESOURCE_EXHAUSTED and wait > 0:
+        # What would be right is done by itself, and said with the time: to try again.
+        return Lost(why.partition(":")[0], wait)
+    if not is_passing(error):
+        raise _refusal(error, table) from error
+    why, right = await _mending(connection, error, why)
+    return Lost(_("the connection is lost ({why})").format(why=why), wait, right=right)
+
+
+async def _mending(connection: Connection, error: grpc.aio.AioRpcError, why: str) -> tuple[str, str]:
+    """Give why a stream is lost, and what would help where TLS was switched on or off there, or is another's."""
+    if not connection.speaks_tls:
+        if says_nothing(error) and await speaks_tls(connection.address):
+            return _("TLS is spoken there"), _("begin again with --tls")
+        return why, ""
+    if speaks_no_tls(error):
+        return why, _("ask the host, and if he has switched it off, begin again with --no-tls")
+    if fails_handshake(error):
+        return why, _("ask the host, and if it is new, begin again with --fingerprint and his")
+    return why, ""
 
 
 def _refusal(error: grpc.aio.AioRpcError, table: str) -> Refused | Ended:

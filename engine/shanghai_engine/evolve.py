@@ -23,7 +23,7 @@ from shanghai_engine.event import (
     Reshuffled,
     Swapped,
 )
-from shanghai_engine.offer import NOBODY_ASKED, ask
+from shanghai_engine.offer import NOBODY_ASKED
 from shanghai_engine.state import GAME_OVER, HAND_OVER, OFFER, PLAY, HandResult, State, without_card
 
 
@@ -70,15 +70,7 @@ def _open_offer(state: State, *, turn: int, discarder: int | None) -> None:
     state.laid_down_now = False
     state.discarder = discarder
     state.answers = {}
-    state.asked = ask(
-        rules=state.rules,
-        dealer=state.dealer,
-        turn=turn,
-        discarder=discarder,
-        down=state.down,
-        buys_left=state.buys_left,
-        stock=len(state.stock),
-    )
+    state.asked = state.ask()
 
 
 def _dealt(state: State, event: Dealt) -> None:

@@ -29,7 +29,6 @@ from shanghai_engine.decide import places
 from shanghai_engine.event import EndReason
 from shanghai_engine.malformed import Malformed
 from shanghai_engine.meld import Meld, MeldDraft, MeldKind, placed_meld, read_meld
-from shanghai_engine.offer import ask
 from shanghai_engine.refusal import Refusal
 from shanghai_engine.rules import FEWEST_PLAYERS, MOST_PLAYERS, RuleSet
 from shanghai_engine.shuffle import GAME_SEED_BYTES, NO_NONCE, SeededChance, commitment
@@ -297,15 +296,7 @@ def _read_turn(state: State, said: _Said) -> None:
         if not state.discards:
             raise Malformed("", "while an offer is open the last of the 'discards' is the upcard")
         state.live = True
-        state.asked = ask(
-            rules=state.rules,
-            dealer=state.dealer,
-            turn=state.turn,
-            discarder=state.discarder,
-            down=state.down,
-            buys_left=state.buys_left,
-            stock=len(state.stock),
-        )
+        state.asked = state.ask()
     elif state.phase is Phase.GAME_OVER:
         state.places = places(state.totals)
 

@@ -12,7 +12,7 @@ from shanghai_engine.choice import Choice
 from shanghai_engine.contract import Contract
 from shanghai_engine.event import EndReason
 from shanghai_engine.meld import Meld
-from shanghai_engine.offer import NOBODY_ASKED
+from shanghai_engine.offer import NOBODY_ASKED, Asked, ask
 from shanghai_engine.rules import RuleSet
 
 V = TypeVar("V", Meld, "HandResult")
@@ -159,6 +159,18 @@ class State:
     def dead(self) -> list[Card]:
         """The discards that are dead (R5.2), from the first."""
         return self.discards[:-1] if self.live else self.discards[:]
+
+    def ask(self) -> Asked:
+        """Give whom the top discard is offered to, as the state is now (R7.3 to R7.11)."""
+        return ask(
+            rules=self.rules,
+            dealer=self.dealer,
+            turn=self.turn,
+            discarder=self.discarder,
+            down=self.down,
+            buys_left=self.buys_left,
+            stock=len(self.stock),
+        )
 
     def floats(self, seat: int) -> bool:
         """Say whether a seat is down with an empty hand while the hand goes on (R11.2)."""

@@ -13,7 +13,6 @@ from shanghai_wire.bad_message import BadMessage, given, missing, within
 from shanghai_wire.numbering import MELD_KINDS
 
 _A_CARD = f"a card is a number from 1 to {len(CARDS)}, the joker"
-_RUN = MeldKind.RUN
 
 
 def card_number(card: Card | None) -> card_pb2.Card.ValueType:

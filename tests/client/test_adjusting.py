@@ -107,6 +107,20 @@ def test_text_is_typed(key: str, text: str, wrong: str, model: Model) -> None:
     assert refused.model.chosen == model.chosen
 
 
+def test_a_variable_that_is_stronger_is_named(tmp_path: Path) -> None:
+    """Whoever changes what the environment says is told that it will say so the next time, too, be it text or not."""
+    environment = {"SHANGHAI_RUM_THEME": "mono", "SHANGHAI_RUM_NAME": "Ann"}
+    chosen = choose(file=tmp_path / "settings.toml", environment=environment, flags={"background": "light"})
+    model = Model(look=look_of(chosen.settings), chosen=chosen, scene=scene("turn_that_can_lay_down"))
+    changed = _by(_to(model, "theme"), "right")
+    assert changed.note == "it is kept, but SHANGHAI_RUM_THEME is stronger than the file the next time"
+    assert changed.look.theme is Theme.CONTRAST
+    typed = filled(_to(model, "name"), BY_KEY["name"], "Ben").model
+    assert typed.note == "it is kept, but SHANGHAI_RUM_NAME is stronger than the file the next time"
+    # A flag is for this time alone.
+    assert _by(_to(model, "background"), "right").note == ""
+
+
 def test_without_settings_nothing_is_typed(model: Model) -> None:
     """Where there is no file there is nothing to keep it in."""
     assert filled(replace(model, chosen=None), BY_KEY["name"], "Ann").effect is None

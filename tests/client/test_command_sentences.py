@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 from positions import position
@@ -19,6 +20,7 @@ from shanghai_client.scene import Scene
 from shanghai_client.seat import Seat
 from shanghai_engine.action import Action
 from shanghai_engine.game import Game
+from shanghai_engine.rules import STANDARD
 from shanghai_engine.state import Phase
 from shanghai_engine.violation import RuleViolation
 from shanghai_wire.actions import GoOn, SeatAction
@@ -97,7 +99,7 @@ async def told(game: Game, text: str) -> str:
         ("off jk nine", "'nine' is no meld"),
         ("off jk 1", "JK fits in 2 places: say which by off JK 1 low, off JK 1 high"),
         ("swap QH 1 2", "swap takes a card and a meld: '2' is too much"),
-        ("lay", "you are down already: one lays down once per hand (R8.5)"),
+        ("lay", "you are down already: one lays down once per hand, and then only lays cards off on melds (R8.5)"),
         ("off 4H", ""),
         ("off jk 1 lo", ""),
         ("off jk 1 hig", ""),
@@ -116,6 +118,15 @@ async def test_r8_5_who_is_down_is_told_so_on_anothers_turn_too() -> None:
     game = position(hand=1, turn=1, melds=[(0, "8C 8D 8H"), (0, "KC KD KH")], hands={0: "2C"}, drawn="6D")
     assert (await told(game, "lay")).startswith("you are down already")
     assert (await told(game, "off TH")).startswith("seat 0 is not on turn")
+
+
+def test_r8_5_who_is_down_is_told_by_the_hint_that_no_further_meld_is_laid_down() -> None:
+    """Three of a kind in hand are of no use then; where the table plays further melds that is not said."""
+    said = "sets and runs that you hold now are not laid down in this hand"
+    assert said in " ".join(hint_lines(scene_of(turn(), 0)))
+    rules = replace(STANDARD, extra_melds=True)
+    further = position(hand=2, turn=0, melds=[(0, "3C 3D 3S")], hands={0: "9C 9D 9S KC"}, rules=rules)
+    assert said not in " ".join(hint_lines(scene_of(further, 0)))
 
 
 def test_r2_4_between_two_hands_the_hint_is_to_go_on() -> None:

@@ -4,23 +4,27 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
-from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
-from dataclasses import dataclass, field
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
 from client_program import run_program
+from plain_room import Typed
 from server_table import AT_ONCE, Playground, playground
 
 from shanghai.v1 import table_pb2
 from shanghai_client.connection import Connection
 from shanghai_client.failure import Ended, Refused
 from shanghai_client.kit import play_seat
+from shanghai_client.language import speaking
 from shanghai_client.own_seats import take_seat
 from shanghai_client.plain.desk import PlainDesk
 from shanghai_client.plain.lines import Entered
 from shanghai_client.plain.voice import Voice
 from shanghai_client.receipt import Receipt, ReceiptBook
+from shanghai_client.scene import Scene
+from shanghai_client.screen.earlier import earlier_games
 from shanghai_client.seat import Seat
 from shanghai_client.watching import StreamEnded, watch
 from shanghai_engine import verify as verifying
@@ -68,26 +72,9 @@ class Heard(Voice):
                     return line
             self.news.clear()
             try:
-                await asyncio.wait_for(self.news.wait(), 30)
+                await asyncio.wait_for(self.news.wait(), 60)
             except TimeoutError:
                 raise AssertionError(f"{text!r} was not said: {self.lines}") from None
-
-
-class Typed:
-    """Lines that a test types."""
-
-    prompts = True
-
-    def __init__(self) -> None:
-        self.waiting: asyncio.Queue[Entered | None] = asyncio.Queue()
-
-    async def next(self) -> Entered | None:
-        """Give the next line."""
-        return await self.waiting.get()
-
-    def showing(self) -> AbstractContextManager[None]:
-        """Nothing is disturbed."""
-        return nullcontext()
 
 
 @dataclass
@@ -111,7 +98,7 @@ class Sitter:
 
     def type(self, line: str) -> None:
         """Type a line."""
-        self.typed.waiting.put_nowait(Entered(line, self.desk.shown))
+        self.typed.queue.put_nowait(Entered(line, self.desk.shown))
 
     async def hears(self, text: str) -> str:
         """Wait until a line with a text is shown, and give it."""
@@ -147,6 +134,13 @@ async def test_every_game_has_a_promise_and_a_receipt_of_its_own(tmp_path: Path)
         assert await seats[1].record() == records[1]
         assert (first[0].table.game_number, second[0].game_number) == (1, 2)
         kept = book.find(server="test", table=table, name="Ben")
+        # Whoever comes later has the sheets of both games before the third.
+        scene = Scene(table=second[0], seat=1)
+        scene.table.game_number = 3
+        ends = await earlier_games(seats[1], scene)
+        assert [(end.table.game_number, end.seat) for end in ends] == [(1, 1), (2, 1)]
+        assert [end.game.results for end in ends[:1] if end.game] == [first[1].game.results if first[1].game else None]
+        assert await earlier_games(seats[1], replace(scene, table=table_pb2.TableView(game_number=9))) == ()
     assert kept is not None
     assert kept == seats[1].receipt
     assert [promise.game for promise in kept.promises] == [2, 1]
@@ -210,7 +204,7 @@ async def test_a_seat_changes_hands_by_its_code() -> None:
         assert last.ended.lost_seat
         scene = await play_seat(ben, DECIDE, salt="b")
         assert scene.game is not None
-        assert ben.receipt.faults(commitment=scene.table.commitment, nonces=scene.game.nonces) == ()
+        assert scene.table.commitment in {promise.commitment for promise in ben.receipt.promises}
         with pytest.raises(Ended, match="handed over") as ended:
             raise last.ended
         assert ended.value.lost_seat
@@ -291,9 +285,19 @@ async def test_the_host_seats_bots_and_sends_people_away_by_typed_commands() -> 
         await ann.hears("No bot sits on seat 1")
         ann.type("remove 2")
         await ann.hears("Bot 1 has left seat 2.")
+        ann.type("bot 2")
+        await ann.hears("Bot 1 sits down on seat 2.")
+        with speaking("ja"):
+            for called in ("Bot 1", "ボット1"):
+                ann.type(f"kick {called}")
+                await ann.hears("席2に人はいないので、退席させられません")
+        ann.type("remove Bot 1")
+        await ann.hears("Bot 1 has left seat 2.")
         ann.type("kick nobody")
         await ann.hears("Nobody here is called 'nobody', and the seats are 0 to 2")
         ann.type("kick ben")
+        await ann.hears("Kick sends Ben away for good, and the seat is free for others: write kick 1 yes if you")
+        ann.type("kick ben yes")
         await ann.hears("Ben has left seat 1.")
         with pytest.raises(Ended, match="the host has sent you away") as ended:
             await ben.running

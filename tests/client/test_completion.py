@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import shutil
 from pathlib import Path
 
+import pexpect
 import pytest
 from client_program import PROGRAM, environment, run_program
 
-from shanghai_client.cli.completion import SHELLS
+from shanghai_client.cli.shells import SHELLS
 
 
 @pytest.mark.parametrize("shell", SHELLS)
@@ -38,7 +40,7 @@ async def _answers(home: Path, *words: str) -> list[str]:
         *PROGRAM, env=environment(home) | asked, stdout=asyncio.subprocess.PIPE
     )
     out, _ = await process.communicate()
-    return [line.partition(",")[2] for line in out.decode().splitlines()]
+    return [line.partition(",")[2].partition("\t")[0] for line in out.decode().splitlines()]
 
 
 async def test_commands_options_and_settings_are_completed(tmp_path: Path) -> None:
@@ -62,14 +64,78 @@ async def test_the_rules_are_completed(tmp_path: Path, command: str) -> None:
         ]
 
 
-async def test_bash_itself_takes_the_script(tmp_path: Path) -> None:
-    """The script is no more than bash can read, and says how this command is completed."""
-    bash = shutil.which("bash")
-    assert bash is not None
-    script = (await run_program("completion", "bash", home=tmp_path)).out
+async def _told(home: Path, shell: str, words: str, number: str) -> list[str]:
+    """Give the lines that a shell is answered."""
+    asked = {"_SHANGHAI_RUM_COMPLETE": f"{shell}_complete", "COMP_WORDS": words, "COMP_CWORD": number}
     process = await asyncio.create_subprocess_exec(
-        bash, "-c", f"{script}\ncomplete -p shanghai-rum", stdout=asyncio.subprocess.PIPE
+        *PROGRAM, env=environment(home) | asked, stdout=asyncio.subprocess.PIPE
     )
     out, _ = await process.communicate()
-    assert process.returncode == 0
-    assert out.decode().strip() == "complete -o nosort -F _shanghai_rum_completion shanghai-rum"
+    return out.decode().splitlines()
+
+
+@pytest.mark.parametrize(
+    ("shell", "words", "number"),
+    [
+        ("zsh", "shanghai-rum play --theme=mo", "2"),
+        ("fish", "shanghai-rum play --theme=mo", "--theme=mo"),
+        ("bash", "shanghai-rum\nplay\n--theme\n=\nmo", "4"),
+        ("bash", "shanghai-rum\nplay\n--lang\n=\nja\n--theme\n=\nmo", "7"),
+    ],
+)
+async def test_what_stands_behind_an_option_and_its_sign_is_completed(
+    tmp_path: Path, shell: str, words: str, number: str
+) -> None:
+    """A value is found behind `--theme=`, and the shell's script, or bash, puts it there; nothing else is offered."""
+    assert await _told(tmp_path, shell, words, number) == ["plain,mono"]
+
+
+async def test_a_whole_word_is_given_where_bash_does_not_part_it(tmp_path: Path) -> None:
+    """Where `=` parts no words, as a user may have it, the word that bash replaces is the whole one."""
+    assert await _told(tmp_path, "bash", "shanghai-rum\nplay\n--theme=mo", "2") == ["plain,--theme=mono"]
+
+
+async def test_an_address_is_one_word(tmp_path: Path) -> None:
+    """Bash parts it at its colon; the options behind it are those of its command all the same."""
+    assert await _answers(tmp_path, "shanghai-rum", "join", "127.0.0.1", ":", "7410", "--ti") == ["--title"]
+
+
+@pytest.mark.parametrize("shell", ["zsh", "fish"])
+async def test_commands_and_options_are_told_whole(tmp_path: Path, shell: str) -> None:
+    """What is said of a command, and of an option in its help, stands behind it, with every comma."""
+    told = await _told(tmp_path, shell, "shanghai-rum ve", "1" if shell == "zsh" else "ve")
+    assert told == ["plain,verify\tcheck a record: seeds, deals and every rule"]
+    told = await _told(tmp_path, shell, "shanghai-rum play --players", "2" if shell == "zsh" else "--players")
+    assert told == ["plain,--players\tSeats, 2 to 8; bots take all but yours."]
+
+
+@pytest.mark.parametrize(
+    ("typed", "becomes"),
+    [
+        ("shanghai-rum compl", "shanghai-rum completion"),
+        ("shanghai-rum play --theme=mo", "shanghai-rum play --theme=mono"),
+        ("shanghai-rum --lang=j", "shanghai-rum --lang=ja"),
+        ("shanghai-rum settings colou", "shanghai-rum settings colours"),
+        ("shanghai-rum play --rules=hou", "shanghai-rum play --rules=house.toml"),
+        ("~/shanghai-rum play --rules hou", "~/shanghai-rum play --rules house.toml"),
+    ],
+)
+async def test_bash_completes_what_is_typed(tmp_path: Path, typed: str, becomes: str) -> None:
+    """At a real prompt, by Tab, also behind `=`, files too, and where the program is called by its path."""
+    bash = shutil.which("bash")
+    assert bash is not None
+    (tmp_path / "house.toml").touch()
+    program = tmp_path / "shanghai-rum"
+    program.write_text(f'#!/bin/sh\nexec {" ".join(PROGRAM)} "$@"\n', encoding="utf-8")
+    program.chmod(0o755)
+    (tmp_path / "rc").write_text('PS1="> "\neval "$(shanghai-rum completion bash)"\n', encoding="utf-8")
+    about = environment(tmp_path) | {"PATH": f"{tmp_path}:{os.environ['PATH']}", "TERM": "dumb", "INPUTRC": os.devnull}
+    shell: pexpect.spawn[str] = pexpect.spawn(
+        bash, ["--rcfile", str(tmp_path / "rc"), "-i"], env=about, cwd=tmp_path, encoding="utf-8", timeout=120
+    )
+    try:
+        await asyncio.to_thread(shell.expect_exact, "> ")
+        await asyncio.to_thread(shell.send, f"{typed}\t")
+        await asyncio.to_thread(shell.expect_exact, becomes)
+    finally:
+        shell.close(force=True)

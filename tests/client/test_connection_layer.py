@@ -221,7 +221,7 @@ async def test_two_bots_of_the_kit_play_a_whole_game_and_their_nonces_are_in_it(
     assert all(scene.table.status == table_pb2.TABLE_STATUS_OVER for scene in scenes)
     assert scenes[0].game is not None
     assert scenes[0].game.nonces == tuple(seat.receipt.nonce for seat in seats)
-    assert seats[1].receipt.faults(commitment=scenes[0].table.commitment, nonces=scenes[0].game.nonces) == ()
+    assert scenes[0].table.commitment == seats[1].receipt.commitment
     assert record.count("\n") > 10
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from shanghai.v1 import service_pb2, table_pb2
 from shanghai_client.foreign_text import LONGEST, made_fit
-from shanghai_client.present.cells import CUT, cells, clip
+from shanghai_client.present.cells import CUT, cells, clip, clip_name
 from shanghai_client.scene import Scene
 
 EVIL = "\x1b[2JAnn\u202e\u200b\n!"
@@ -45,3 +45,12 @@ def test_a_cut_text_is_as_wide_as_it_may_be() -> None:
     assert clip("日本語の長い名前", 6) == f"日本{CUT}"
     assert clip("e\u0301e\u0301e\u0301e\u0301", 3) == f"e\u0301e\u0301{CUT}"
     assert cells(clip("日" * 50, 9)) == 9
+
+
+def test_a_name_that_is_cut_keeps_the_number_that_tells_it_apart() -> None:
+    """Equal names and bots have a number at the end: among eight narrow columns each is still another one."""
+    assert [clip_name(f"ボット{n}", 5) for n in (1, 2, 12)] == [f"ボ{CUT}1", f"ボ{CUT}2", f"ボ{CUT}12"]
+    assert [clip_name(f"Root {n}", 5) for n in (2, 3)] == [f"Roo{CUT}2", f"Roo{CUT}3"]
+    assert clip_name("Root 2", 6) == "Root 2"
+    assert clip_name("Alexandra", 5) == clip("Alexandra", 5)
+    assert all(cells(clip_name("日本太郎 2", width)) <= width for width in range(1, 12))

@@ -7,23 +7,14 @@ import re
 from pathlib import Path
 
 import pytest
-from client_program import PROGRAM, Terminal, environment, run_program
+from client_program import PROGRAM, Terminal, environment, run_program, short_rules
 from screen_person import Person
-
-SHORT = """
-contracts = [{ sets = [3] }, { runs = [4] }]
-buys = [3, 3]
-cards_dealt = [6, 6]
-"""
-"""House rules of a game of two short hands."""
 
 
 @pytest.fixture
 def rules(tmp_path: Path) -> str:
     """Give the path of rules for a short game."""
-    path = tmp_path / "short.toml"
-    path.write_text(SHORT, encoding="utf-8")
-    return str(path)
+    return short_rules(tmp_path, hands=2)
 
 
 def games_in(home: Path) -> list[Path]:
@@ -131,7 +122,7 @@ async def test_a_game_that_a_bot_plays_is_not_kept(tmp_path: Path) -> None:
     )
     assert process.stdout is not None
     assert process.stderr is not None
-    await asyncio.wait_for(process.stdout.readline(), 30)
+    await asyncio.wait_for(process.stdout.readline(), 60)
     process.stdout._transport.close()  # type: ignore[attr-defined]  # noqa: SLF001 (there is no other way to hang up)
     assert await asyncio.wait_for(process.stderr.read(), 60) == b""
     await process.wait()

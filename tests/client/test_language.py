@@ -12,6 +12,7 @@ from shanghai_client.folders import settings_path
 from shanghai_client.language import VARIABLE, UnknownLanguage, _, choose, plural, speak, speaking, spoken
 from shanghai_client.present.amounts import count
 from shanghai_client.present.cells import and_list, cells, wrap
+from shanghai_client.reasons import sentence_by_reason
 
 
 @pytest.mark.parametrize(
@@ -61,6 +62,16 @@ def test_a_block_in_a_language_ends_with_the_one_before() -> None:
         assert and_list(["8H", "9H", "TH"]) == "8H、9H、TH"
         assert _("a text that nobody has translated") == "a text that nobody has translated"
     assert and_list(["8H", "9H", "TH"]) == "8H, 9H and TH"
+
+
+def test_a_reason_is_said_only_with_all_of_its_values() -> None:
+    """What another version of the server leaves out cannot be put into a sentence of ours: then its own is shown."""
+    with speaking("ja"):
+        whole = sentence_by_reason("NOT_YOUR_TURN", {"seat": "3", "turn": "2", "of": "another version"})
+        assert {"3", "2"} <= set(whole)
+        assert sentence_by_reason("NOT_YOUR_TURN", {"seat": "3"}) == ""
+        assert sentence_by_reason("NOT_THOUGHT_OF", {"seat": "3"}) == ""
+    assert sentence_by_reason("NOT_YOUR_TURN", {"seat": "3", "turn": "2"}) == ""
 
 
 def test_a_line_of_japanese_is_broken_by_cells_and_not_before_punctuation() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import click
@@ -81,12 +82,10 @@ async def test_a_limit_that_cannot_be_is_wrong_input(tmp_path: Path, option: str
     assert option in ran.err
 
 
-def test_the_help_names_what_is_usual() -> None:
-    """What stands in the help of an option is what a server has without it."""
-    usual, context = Settings(), click.Context(host_command)
-    records = [param.get_help_record(context) for param in host_command.params]
-    texts = {usage.split()[0]: text for usage, text in filter(None, records)}
-    shown = {
+def usual_limits() -> dict[str, str]:
+    """Give for each option what a server has without it."""
+    usual = Settings()
+    return {
         "--max-tables": str(usual.tables),
         "--max-tables-per-address": str(usual.tables_per_peer),
         "--max-streams-per-address": str(usual.streams_per_peer),
@@ -101,6 +100,21 @@ def test_the_help_names_what_is_usual() -> None:
         "--slow-after": f"{usual.too_slow_ms / 1000:g}",
         "--max-table-mib": f"{usual.table_bytes / 2**20:g}",
     }
-    assert shown.keys() == GIVEN.keys()
-    for option, value in shown.items():
+
+
+def test_the_help_names_what_is_usual() -> None:
+    """What stands in the help of an option is what a server has without it."""
+    context = click.Context(host_command)
+    records = [param.get_help_record(context) for param in host_command.params]
+    texts = {usage.split()[0]: text for usage, text in filter(None, records)}
+    assert usual_limits().keys() == GIVEN.keys()
+    for option, value in usual_limits().items():
         assert texts[option].partition("  [")[0].endswith(f"usually {value}.")
+
+
+@pytest.mark.checkout
+def test_the_page_for_hosts_names_what_is_usual() -> None:
+    """docs/hosting.md has a row for each limit, with what a server has without the option."""
+    page = Path(__file__).parents[2] / "docs" / "hosting.md"
+    rows = re.findall(r"^\| `(--[\w-]+) [^`]+` \| (\S+) \|", page.read_text(encoding="utf-8"), re.MULTILINE)
+    assert dict(rows) == usual_limits()

@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from closed_port import closed_port
 from scripted_service import Context, serving
 from server_table import Playground, playground
 
@@ -52,7 +53,7 @@ class Visitor:
 
     async def until(self, true: Callable[[Lobby], bool]) -> None:
         """Wait until something is shown."""
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(60):
             while not true(self.lobby):
                 self._drawn.clear()
                 await self._drawn.wait()
@@ -60,13 +61,13 @@ class Visitor:
     async def do(self, effect: Effect) -> Outcome:
         """Do something that leaves the lobby, and give where to."""
         self.desk._begun.put_nowait(effect)  # noqa: SLF001 (as a key does it)
-        return await asyncio.wait_for(self.desk.work(), 30)
+        return await asyncio.wait_for(self.desk.work(), 60)
 
     async def begin(self, effect: Effect) -> None:
         """Do something after which one is still in the lobby."""
         for each in (effect, Leave()):
             self.desk._begun.put_nowait(each)  # noqa: SLF001 (as a key does it)
-        assert await asyncio.wait_for(self.desk.work(), 30) is None
+        assert await asyncio.wait_for(self.desk.work(), 60) is None
 
 
 @asynccontextmanager
@@ -219,13 +220,14 @@ async def test_what_cannot_be_made_is_said(tmp_path: Path) -> None:
             assert await connection.tables() == ()
 
 
-@pytest.mark.parametrize(("address", "said"), [("here", "is no address"), ("127.0.0.1:1", "cannot connect to")])
-async def test_a_server_that_cannot_be_opened_is_said(address: str, said: str, tmp_path: Path) -> None:
+async def test_a_server_that_cannot_be_opened_is_said(tmp_path: Path) -> None:
     """What is no address, and where nobody answers, leaves one where one was."""
-    async with visiting(tmp_path, "Ann") as ann:
-        await ann.begin(Connect(address))
-        assert said in ann.lobby.note
-        assert (ann.lobby.page, ann.lobby.address) == (Page.SERVERS, "")
+    with closed_port() as port:
+        for address, said in (("here", "is no address"), (f"127.0.0.1:{port}", "cannot connect to")):
+            async with visiting(tmp_path, "Ann") as ann:
+                await ann.begin(Connect(address))
+                assert said in ann.lobby.note
+                assert (ann.lobby.page, ann.lobby.address) == (Page.SERVERS, "")
 
 
 async def test_a_lost_server_is_shown_as_lost(tmp_path: Path) -> None:
@@ -267,14 +269,16 @@ async def test_where_the_lobby_is_left_to(tmp_path: Path) -> None:
 async def test_hosts_of_the_local_network_are_listed(tmp_path: Path) -> None:
     """A host that announces itself stands among the servers, and the search says that it has found something."""
     here = ("127.0.0.1",)
-    async with visiting(tmp_path, "Ann", interfaces=here) as ann:
-        await ann.until(lambda lobby: lobby.search is not Search.OFF)
-        async with announced(port=7413, addresses=here, interfaces=here) as name:
-            await ann.until(lambda lobby: any(server.address == "127.0.0.1:7413" for server in lobby.servers))
-            found = next(server for server in ann.lobby.servers if server.address == "127.0.0.1:7413")
-            assert found.known == f"{name}, in the local network"
-            assert ann.lobby.servers[0] == Server("127.0.0.1:1", "known")
-            assert ann.lobby.search is Search.FOUND
+    with closed_port() as port:
+        address = f"127.0.0.1:{port}"
+        async with visiting(tmp_path, "Ann", interfaces=here) as ann:
+            await ann.until(lambda lobby: lobby.search is not Search.OFF)
+            async with announced(port=port, addresses=here, interfaces=here) as name:
+                await ann.until(lambda lobby: any(server.address == address for server in lobby.servers))
+                found = next(server for server in ann.lobby.servers if server.address == address)
+                assert found.known == f"{name}, in the local network"
+                assert ann.lobby.servers[0] == Server("127.0.0.1:1", "known")
+                assert ann.lobby.search is Search.FOUND
 
 
 async def test_ctrl_c_twice_ends_the_program(tmp_path: Path) -> None:

@@ -6,7 +6,8 @@ import re
 from dataclasses import replace
 
 import pytest
-from around import AROUND, LOBBIES, VARIANTS, Variant, lobby_ended, lobby_terminal, picture, tables
+from around import AROUND, LOBBIES, VARIANTS, lobby_ended, lobby_terminal, picture, tables
+from depicted import Variant
 from prompt_toolkit.utils import get_cwidth
 
 from shanghai.v1 import table_pb2
@@ -30,6 +31,7 @@ from shanghai_client.lobby.keys import (
 )
 from shanghai_client.lobby.page import Ask, Lobby, Page
 from shanghai_client.lobby.picture import board, last_line
+from shanghai_client.present.people import name_text
 from shanghai_client.screen.model import Look
 from shanghai_client.screen.pieces import text_of
 from shanghai_client.screen.signs import LETTERS
@@ -226,6 +228,19 @@ def test_a_new_table_is_made_of_its_fields() -> None:
     assert (options.spectators, options.no_hints) == (False, True)
 
 
+def test_the_usual_times_are_told_with_their_seconds() -> None:
+    """Whoever makes a table for people who think long sees what they have; an older server does not tell it."""
+    usual = table_pb2.TableOptions(offer_ms=20_000, turn_ms=90_500, pause_ms=0)
+    shown = {field.name: field.shown(Draft(usual=usual)) for field in FIELDS}
+    assert shown["offer_s"] == "as usual at the server: 20 seconds"
+    assert shown["turn_s"] == "as usual at the server: 91 seconds"
+    assert shown["pause_s"] == "as usual at the server: no clock"
+    assert shown["grace_s"] == "as usual at the server"
+    assert (
+        next(field for field in FIELDS if field.name == "offer_s").shown(Draft(usual=usual, offer_s=30)) == "30 seconds"
+    )
+
+
 def test_times_and_numbers_are_typed() -> None:
     """Enter asks for them, figures are taken, nothing is what is usual, and what is no number is said."""
     lobby = replace(_page("no_tables", "n"), cursor=[field.name for field in FIELDS].index("offer_s"))
@@ -292,18 +307,19 @@ def test_no_name_of_a_full_table_is_cut(language: str) -> None:
     table = table_pb2.TableSummary(table="ABCDE", status=table_pb2.TABLE_STATUS_PLAYING, hand=2, hands=10, private=True)
     table.seats.extend(seats)
     with speaking(language):
+        called = [name_text(name) for name in names]
         for columns in (76, 80, 84):
             rows = board(replace(_page("tables"), tables=(table,), cursor=0, columns=columns))
             row = next(text_of(line) for line in rows if "ABCDE" in text_of(line)).strip()
             shown = row.split(_(", "))
             assert "~" not in row
             assert shown[-1] == _("private")
-            listed = [name for name in names if any(name in part for part in shown)]
-            assert listed == list(names[: len(listed)])
+            listed = [name for name in called if any(name in part for part in shown)]
+            assert listed == called[: len(listed)]
             assert 0 < len(listed) < len(names)
             assert str(len(names) - len(listed)) in shown[-2]
         rows = board(replace(_page("tables"), tables=(table,), cursor=0, columns=140))
-        assert all(any(name in text_of(line) for line in rows[:5]) for name in names)
+        assert all(any(name in text_of(line) for line in rows[:5]) for name in called)
 
 
 def test_nothing_is_done_while_something_is_done() -> None:

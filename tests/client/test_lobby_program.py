@@ -5,7 +5,8 @@ from __future__ import annotations
 import signal
 from pathlib import Path
 
-from client_program import host, run_program
+from client_program import Terminal, host, run_program
+from closed_port import closed_port
 from screen_person import Person
 
 
@@ -81,13 +82,14 @@ async def test_alone_against_bots_from_the_lobby(tmp_path: Path) -> None:
 
 async def test_a_server_that_is_not_there_is_said_in_the_lobby(tmp_path: Path) -> None:
     """An address on the command line is opened at once; where nobody answers, that is said and asked for another."""
-    person = Person("lobby", "127.0.0.1:9", home=tmp_path)
-    try:
-        person.until_shown("Cannot connect to '127.0.0.1:9'", within=60)
-        person.press("q")
-        assert person.ended() == 0
-    finally:
-        person.close()
+    with closed_port() as port:
+        person = Person("lobby", f"127.0.0.1:{port}", home=tmp_path)
+        try:
+            person.until_shown(f"Cannot connect to '127.0.0.1:{port}'")
+            person.press("q")
+            assert person.ended() == 0
+        finally:
+            person.close()
 
 
 async def test_without_a_screen_there_is_no_lobby(tmp_path: Path) -> None:
@@ -100,6 +102,51 @@ async def test_without_a_screen_there_is_no_lobby(tmp_path: Path) -> None:
     plain = await run_program("lobby", "--plain", home=tmp_path)
     assert plain.code == 2
     assert "the lobby is one screen: line by line shanghai-rum tables lists tables, join sits down" in plain.err
+
+
+async def test_a_terminal_without_a_cursor_is_told_so(tmp_path: Path) -> None:
+    """Its size is not what is missing there: what TERM says is named, and what does without."""
+    terminal = Terminal("lobby", home=tmp_path, term="dumb")
+    try:
+        await terminal.expect("this terminal cannot move its cursor (TERM is 'dumb'): shanghai-rum tables lists tables")
+        assert await terminal.ended() == 2
+    finally:
+        terminal.close()
+
+
+async def test_the_mouse_makes_a_table(tmp_path: Path) -> None:
+    """Rows and keys of the lobby are clicked on: a server, what a new table is like, and the key that makes it."""
+    arguments = ("--listen", "127.0.0.1:0", "--data", str(tmp_path / "games"))
+    async with host(tmp_path, *arguments) as (_process, address, code):
+        await run_program("settings", "address", address, home=tmp_path)
+        person = Person("lobby", "--name", "Ann", "--discovery", "off", home=tmp_path)
+        try:
+            person.until_shown(f"   {address}")
+            person.click(address)
+            person.until_shown(f" ▶ {address}")
+            person.click(address)
+            person.until_shown(code)
+            person.click(" n new table")
+            person.until_shown("A new table")
+            person.click("Hints")
+            person.until_shown(" ▶ Hints                   yes")
+            person.click("Hints")
+            person.until_shown(" ▶ Hints                   no")
+            person.click("Seats")
+            person.click("Seats")
+            person.until_shown(" Seats:")
+            person.press("3\r")
+            person.until_shown(" ▶ Seats                   3")
+            person.click(" m make the table")
+            person.until_shown("seat 0: Ann (you, host)")
+            assert person.shows("No hints are shown.")
+            assert not person.shows("seat 3")
+            person.press("q")
+            person.press("y")
+            person.until_shown("is kept: Enter takes you back")
+            person.click(" q quit" if person.shows(" q quit") else " Esc back")
+        finally:
+            person.close()
 
 
 async def test_the_terminal_is_as_it_was_after_a_signal(tmp_path: Path) -> None:

@@ -5,11 +5,15 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
 from client_program import Ran, host, run_program
+from closed_port import closed_port
 
+from shanghai_client import nearby as nearby_module
 from shanghai_client.cli import calling_out as module
 from shanghai_client.cli.calling_out import CallingOut, calling_out
 from shanghai_client.nearby import CannotLook, Nearby, NearbyHost, announced, find_nearby, looking_around
@@ -42,24 +46,28 @@ async def _looked(address: str, *arguments: str, home: Path) -> Ran:
 
 async def test_a_host_is_found_while_it_is_there() -> None:
     """Whoever looks finds its name, address and revision, and sees it go; the machine's second one has another name."""
-    async with looking_around(HERE) as nearby:
-        async with (
-            announced(port=7411, addresses=HERE, interfaces=HERE) as first,
-            announced(port=7412, addresses=HERE, interfaces=HERE) as second,
-        ):
-            found = await _until(nearby, "127.0.0.1:7411", there=True)
-            assert found == NearbyHost(first, "127.0.0.1:7411", CONTRACT_REVISION)
-            assert found.fits
-            other = await _until(nearby, "127.0.0.1:7412", there=True)
-            assert other is not None
-            assert other.name == second != first
-        await _until(nearby, "127.0.0.1:7411", there=False)
+    # Not even another run of this test on the machine calls these ports out.
+    with closed_port() as port, closed_port() as other_port:
+        address, other_address = f"127.0.0.1:{port}", f"127.0.0.1:{other_port}"
+        async with looking_around(HERE) as nearby:
+            async with (
+                announced(port=port, addresses=HERE, interfaces=HERE) as first,
+                announced(port=other_port, addresses=HERE, interfaces=HERE) as second,
+            ):
+                found = await _until(nearby, address, there=True)
+                assert found == NearbyHost(first, address, CONTRACT_REVISION)
+                assert found.fits
+                other = await _until(nearby, other_address, there=True)
+                assert other is not None
+                assert other.name == second != first
+            await _until(nearby, address, there=False)
 
 
-async def test_where_nobody_is_nobody_is_found() -> None:
+async def test_where_nobody_is_nobody_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """After the time to look is over there is an empty answer, and no error."""
-    found = await find_nearby(HERE, seconds=0.2)
-    assert [each for each in found if each.address.endswith(":7499")] == []
+    # Hosts of the machine, and of other tests, are not asked for.
+    monkeypatch.setattr(nearby_module, "SERVICE", "_nobody-here._tcp.local.")
+    assert await find_nearby(HERE, seconds=0.2) == ()
 
 
 async def test_a_network_that_is_not_there_is_said_in_a_sentence() -> None:
@@ -110,14 +118,21 @@ def test_a_host_is_announced_where_others_reach_it(
     assert calling_out(listen, announce=announce) == said
 
 
-async def test_the_tables_of_a_host_that_is_announced_are_found(tmp_path: Path) -> None:
-    """`host --announce` says that it is announced, and `tables --discover` lists its table with its address."""
-    arguments = ("--listen", "127.0.0.1:0", "--data", str(tmp_path / "games"), "--announce")
-    async with host(tmp_path, *arguments) as (process, address, code):
+@asynccontextmanager
+async def announced_host(home: Path, *options: str) -> AsyncIterator[tuple[str, str]]:
+    """Give the address of a host that says that it is announced, and the code of its table."""
+    arguments = ("--listen", "127.0.0.1:0", "--data", str(home / "games"), "--announce", *options)
+    async with host(home, *arguments) as (process, address, code):
         assert process.stderr is not None
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(60):
             while b"Announced in the local network as " not in await process.stderr.readline():
                 pass
+        yield address, code
+
+
+async def test_the_tables_of_a_host_that_is_announced_are_found(tmp_path: Path) -> None:
+    """`host --announce` says that it is announced, and `tables --discover` lists its table with its address."""
+    async with announced_host(tmp_path) as (address, code):
         found = await _looked(address, "--json", home=tmp_path)
         assert found.code == 0
         rows = [json.loads(line) for line in found.out.splitlines()]
@@ -141,12 +156,7 @@ async def test_discovery_that_is_off_and_what_contradicts_it_are_said(tmp_path: 
 
 async def test_a_host_that_speaks_tls_is_found_and_spoken_to_so(tmp_path: Path) -> None:
     """What a host says of itself when it is announced is enough: nobody has to know that it speaks TLS."""
-    arguments = ("--listen", "127.0.0.1:0", "--data", str(tmp_path / "games"), "--announce", "--tls-self-signed")
-    async with host(tmp_path, *arguments) as (process, address, code):
-        assert process.stderr is not None
-        async with asyncio.timeout(30):
-            while b"Announced in the local network as " not in await process.stderr.readline():
-                pass
+    async with announced_host(tmp_path, "--tls-self-signed") as (address, code):
         found = await _looked(address, "--json", home=tmp_path)
         rows = [json.loads(line) for line in found.out.splitlines()]
         assert [row["table"] for row in rows if row["server"] == address] == [code]

@@ -3,138 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 import pytest
 from desk_terminal import Stream
-from hand_clock import HandClock
+from plain_room import Heard, Room, Typed, room
 from scenes import played, scene_of
-from server_table import AT_ONCE, Player, playground
 
-from shanghai.v1 import view_pb2
+from shanghai.v1 import table_pb2
 from shanghai_client.commands.command import Leaving
-from shanghai_client.connection import Connection
 from shanghai_client.plain.announcer import Announcer
 from shanghai_client.plain.desk import PlainDesk
 from shanghai_client.plain.lines import Entered, Interrupted
-from shanghai_client.plain.voice import Voice
-from shanghai_client.receipt import Receipt
-from shanghai_client.seat import Seat
 from shanghai_client.table_desk import Interrupt
-from shanghai_engine.action import Answer, Claim
 from shanghai_engine.state import Phase
 from shanghai_server.house.settings import Options
 
 LOOKS = ("legal", "table", "hand", "melds", "discards", "score", "hands", "log", "hint", "who", "rules", "help")
 """The commands that only show something."""
-
-
-class Heard(Voice):
-    """A voice that keeps what it says."""
-
-    def __init__(self) -> None:
-        self.lines: list[str] = []
-        self.notes: list[str] = []
-        self.changed = asyncio.Event()
-
-    def say(self, lines: Sequence[str]) -> None:
-        """Keep lines of the game."""
-        self.lines += lines
-        self.changed.set()
-
-    def note(self, sentence: str) -> None:
-        """Keep a message."""
-        self.notes.append(sentence)
-        self.changed.set()
-
-
-class Typed:
-    """Lines that a test types."""
-
-    prompts = True
-
-    def __init__(self) -> None:
-        self.queue: asyncio.Queue[Entered | Interrupted | None] = asyncio.Queue()
-
-    async def next(self) -> Entered | None:
-        """Give the next line."""
-        line = await self.queue.get()
-        if isinstance(line, Interrupted):
-            raise line
-        return line
-
-    def showing(self) -> AbstractContextManager[None]:
-        """Nothing disturbs these."""
-        return nullcontext()
-
-
-@dataclass
-class Room:
-    """A desk at a table of two, with a scripted player on the other seat."""
-
-    desk: PlainDesk
-    heard: Heard
-    typed: Typed
-    other: Player
-    clock: HandClock
-    running: asyncio.Task[None] = field(init=False)
-
-    async def until(self, what: Callable[[], bool]) -> None:
-        """Wait until something has been said or has happened."""
-        while not what():
-            self.heard.changed.clear()
-            heard = asyncio.create_task(self.heard.changed.wait())
-            done, _ = await asyncio.wait({heard, self.running}, timeout=20, return_when=asyncio.FIRST_COMPLETED)
-            heard.cancel()
-            if self.running in done and not what():
-                self.running.result()
-                raise AssertionError("the desk has ended")
-            assert done, f"nothing more was said after {self.heard.lines[-5:]} and {self.heard.notes[-3:]}"
-
-    async def type(self, text: str, *, shown: str | None = None) -> None:
-        """Type a line; `shown` is the decision that was on the screen when it was begun, the present one if none."""
-        self.typed.queue.put_nowait(Entered(text, self.desk.shown if shown is None else shown))
-
-    def said(self, text: str) -> bool:
-        """Say whether the lines of the game, or the messages, hold a text, wherever they were broken."""
-        return any(text in " ".join(lines) for lines in (self.heard.lines, self.heard.notes))
-
-    async def other_passes(self) -> None:
-        """Let the other seat pass its part in the open offer."""
-        await self.other.until(lambda: self.other.decision is not None)
-        await self.other.act(Answer(self.other.seat, Claim.PASS))
-
-    async def other_discards(self) -> None:
-        """Let the other seat, which is on turn, discard any card."""
-        await self.other.until(lambda: self.other.decision is not None and self.other.decision.HasField("play"))
-        assert self.other.decision is not None
-        card = self.other.decision.play.discards[0]
-        await self.other.act(view_pb2.Action(discard=view_pb2.Discard(card=card)))
-
-
-@asynccontextmanager
-async def room(options: Options = AT_ONCE) -> AsyncIterator[Room]:
-    """Give a desk whose game has just been dealt."""
-    clock = HandClock()
-    async with playground(clock=clock) as ground, await Connection.to(f"127.0.0.1:{ground.port}") as connection:
-        table = await ground.create(2, options=options)
-        seat = await Seat.join(connection, Receipt.new(server="test", table=table, name="Ann"))
-        other = await Player.join(ground, table, "Ben")
-        heard, typed = Heard(), Typed()
-        desk = PlainDesk(seat=seat, watch=seat.watch, voice=heard)
-        desk.attach(typed)
-        made = Room(desk, heard, typed, other, clock)
-        made.running = asyncio.create_task(desk.run())
-        await seat.start()
-        await made.until(lambda: made.said("Hand 1 of 2"))
-        try:
-            yield made
-        finally:
-            made.running.cancel()
-            await asyncio.wait({made.running})
-            await other.unwatch()
 
 
 async def to_ones_offer(made: Room) -> None:
@@ -234,8 +120,16 @@ async def test_r7_11_a_missing_answer_is_told() -> None:
     async with room(Options(offer_ms=10_000, turn_ms=0, grace_ms=0, pause_ms=0, bot_pace_ms=0)) as made:
         await to_ones_offer(made)
         assert made.said("10 seconds left.")
+        told = len(made.heard.lines)
         made.clock.advance(11)
-        await made.until(lambda: made.said("Your time was over: no answer is a pass (R7.11)."))
+        over = "Your time was over: no answer is a pass (R7.11)."
+        await made.until(lambda: made.said(over))
+        await made.until(lambda: any("from the stock" in line for line in made.heard.lines[told:]))
+        # The cause comes before what came of it, there and in the log.
+        assert made.heard.lines[told] == over
+        told = len(made.heard.lines)
+        await made.type("log")
+        await made.until(lambda: over in made.heard.lines[told:])
 
 
 async def test_leaving_and_quitting_are_told_apart() -> None:
@@ -247,7 +141,7 @@ async def test_leaving_and_quitting_are_told_apart() -> None:
     ):
         async with room() as made:
             made.typed.queue.put_nowait(line)
-            await asyncio.wait_for(asyncio.shield(made.running), 20)
+            await asyncio.wait_for(asyncio.shield(made.running), 60)
             assert made.desk.left is how
 
 
@@ -258,8 +152,21 @@ async def test_r2_3_a_person_says_twice_that_a_seat_is_given_up() -> None:
         await made.until(lambda: made.said("write leave yes if you mean it, or quit to keep the seat"))
         assert made.desk.left is None
         await made.type("leave yes")
-        await asyncio.wait_for(asyncio.shield(made.running), 20)
+        await asyncio.wait_for(asyncio.shield(made.running), 60)
         assert made.heard.lines[-1] == "You give up your seat: a bot plays it to the end (R2.3)."
+
+
+async def test_r2_3_a_person_says_twice_that_somebody_is_sent_away() -> None:
+    """`kick` alone changes nothing and says what it does and what would; with yes behind it, it is done."""
+    async with room() as made:
+        await made.type("kick ben")
+        question = "kick sends Ben away for good, and a bot plays the seat on (R2.3): write kick 1 yes if you mean it"
+        await made.until(lambda: made.said(question))
+        assert made.desk.scene.table.seats[1].occupant == table_pb2.OCCUPANT_PERSON
+        await made.type("kick 1 yes")
+        await made.until(lambda: made.said("Ben is played by a bot from now on."))
+        await made.type("log")
+        await made.until(lambda: made.heard.lines.count("Ben is played by a bot from now on.") > 1)
 
 
 async def test_nothing_is_done_at_a_desk_whose_stream_has_failed() -> None:
@@ -282,7 +189,7 @@ async def test_the_end_of_a_pipe_leaves_the_seat() -> None:
     async with room() as made:
         made.typed.prompts = False
         made.typed.queue.put_nowait(None)
-        await asyncio.wait_for(asyncio.shield(made.running), 20)
+        await asyncio.wait_for(asyncio.shield(made.running), 60)
         assert made.desk.left is Leaving.LEAVE
 
 
@@ -296,7 +203,7 @@ async def test_ctrl_c_asks_and_the_second_one_ends() -> None:
         made.typed.queue.put_nowait(Interrupted())
         made.typed.queue.put_nowait(Interrupted())
         with pytest.raises(Interrupt):
-            await asyncio.wait_for(asyncio.shield(made.running), 20)
+            await asyncio.wait_for(asyncio.shield(made.running), 60)
 
 
 async def test_wait_holds_the_next_line_until_something_is_asked() -> None:

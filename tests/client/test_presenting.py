@@ -18,7 +18,7 @@ from shanghai_client.language import LANGUAGES, speaking
 from shanghai_client.present.cells import clip, left, right, wrap
 from shanghai_client.present.choices import choice_lines
 from shanghai_client.present.news import news_lines
-from shanghai_client.present.people import level_text
+from shanghai_client.present.people import People, level_text, name_text
 from shanghai_client.present.score_sheet import places_of, score_lines
 from shanghai_client.rulebook import UnknownRule, field_meaning, rule_lines, rule_numbers, rulebook_text
 from shanghai_engine.bots import LEVELS
@@ -233,3 +233,18 @@ def test_a_level_of_the_bots_is_told_in_ones_own_language() -> None:
     with speaking("ja"):
         assert level_text("divine") == "divine"
         assert level_text("") == ""
+
+
+def test_the_names_of_bots_are_words_and_all_others_are_names() -> None:
+    """They are shown in the player's language, in a record too; a person's name stays as he gave it."""
+    assert name_text("Bot 1") == "Bot 1"
+    with speaking("ja"):
+        assert [name_text(name) for name in ("Bot 1", "Bot 12", "Botho", "Bot x", "")] == [
+            "ボット1",
+            "ボット12",
+            "Botho",
+            "Bot x",
+            "",
+        ]
+        assert People.called(["Ann", "Bot 3"]).names == ("Ann", "ボット3")
+        assert "ボット1" in score_lines(scene_of(played(1)))[0]

@@ -10,7 +10,7 @@ from server_table import playground
 
 from shanghai.v1 import table_pb2
 from shanghai_client.connection import Connection
-from shanghai_client.receipt import Receipt, ReceiptBook
+from shanghai_client.receipt import Promise, Receipt, ReceiptBook
 from shanghai_client.scene import Scene
 from shanghai_client.seat import Seat
 
@@ -53,11 +53,10 @@ def test_a_damaged_receipt_is_passed_over(tmp_path: Path) -> None:
     assert list(book.all()) == []
 
 
-def test_a_receipt_tells_another_game_from_its_own() -> None:
-    """A record with another commitment or another nonce of this seat is not the game that was promised."""
+def test_a_receipt_keeps_what_the_table_promised() -> None:
+    """The commitment of the game, with the nonce that was given for it."""
     kept = receipt("ABCDE").taken(seat=1, commitment=b"c" * 32)
-    assert kept.faults(commitment=b"c" * 32, nonces=(bytes(16), kept.nonce)) == ()
-    assert len(kept.faults(commitment=b"d" * 32, nonces=(bytes(16), bytes(16)))) == 2
+    assert kept.promises == (Promise(game=1, commitment=b"c" * 32, nonce=kept.nonce, counts=True),)
 
 
 def test_a_receipt_of_before_rematches_is_read() -> None:
@@ -69,8 +68,7 @@ def test_a_receipt_of_before_rematches_is_read() -> None:
     assert Receipt.from_json(old) == kept
     later = kept.next_game(game=2, commitment=b"d" * 32).promised(made=True)
     assert Receipt.from_json(later.to_json()) == later
-    assert later.faults(commitment=b"c" * 32, nonces=(bytes(16), kept.nonce)) == ()
-    assert later.faults(commitment=b"d" * 32, nonces=(bytes(16), later.nonce)) == ()
-    assert len(later.faults(commitment=b"e" * 32, nonces=(bytes(16), bytes(16)))) == 2
+    assert later.promises[1:] == kept.promises
+    assert later.promises[0] == Promise(game=2, commitment=b"d" * 32, nonce=later.nonce, counts=True)
     assert later.first_commitment == kept.nonce_commitment
     assert kept.taken(seat=1, commitment=b"d" * 32, game=2).game == 2

@@ -14,7 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from client_program import PROGRAM, Ran, environment, run_program
+from client_program import PROGRAM, Ran, as_bytes, environment, run_program, short_rules
 from server_table import playground
 
 from shanghai_client.cli.main import run
@@ -23,20 +23,11 @@ from shanghai_client.plain.lines import LONGEST, PipeLines
 from shanghai_client.receipt import Receipt, ReceiptBook
 from shanghai_client.seat import Seat
 
-SHORT = """
-contracts = [{ sets = [3] }]
-buys = [3]
-cards_dealt = [6]
-"""
-"""House rules of a game of one short hand."""
-
 
 @pytest.fixture
 def rules(tmp_path: Path) -> str:
     """Give the path of rules for a short game."""
-    path = tmp_path / "short.toml"
-    path.write_text(SHORT, encoding="utf-8")
-    return str(path)
+    return short_rules(tmp_path, hands=1)
 
 
 def games_in(home: Path) -> list[Path]:
@@ -78,7 +69,7 @@ async def run_redirected(
         f'exec "$@" {redirection}',
         "sh",
         *PROGRAM,
-        *arguments,
+        *as_bytes(arguments),
         env=environment(home) | dict(variables or {}),
         stdin=asyncio.subprocess.DEVNULL,
         stdout=asyncio.subprocess.PIPE,

@@ -43,6 +43,7 @@ async def test_one_key_answers_an_offer() -> None:
     async with room() as made:
         await made.terminal.until_shown("p pass")
         made.terminal.keys.send_text("p")
+        await made.terminal.until_shown("You have answered the offer of")
         await made.other_passes()
         await made.terminal.until_shown("from the stock.")
 
@@ -67,9 +68,7 @@ async def test_r14_2_the_screen_names_the_key_that_takes_a_seat_back() -> None:
     absent = replace(shown, table=table).owing_nothing()
     desk = ScreenDesk(seat=_Losing(), watch=Stream().watch, look=Look())
     desk._scene = absent  # noqa: SLF001 (as an update gives it)
-    said: list[str] = []
-    desk.say = said.extend  # type: ignore[method-assign,assignment]
-    desk._tell_stand_in(absent)  # noqa: SLF001 (as an update does it)
+    said = list(desk._stand_ins(absent))  # noqa: SLF001 (as an update does it)
     assert [line for line in said if "k takes your seat again" in line] == said != []
     with pytest.raises(BadCommand, match=r"\(R14\.2\): k takes your seat again"):
         await desk.act(Answer(shown.seat or 0, Claim.PASS))
@@ -245,7 +244,7 @@ async def test_the_command_line_runs_every_command() -> None:
     """`:` opens it, Tab completes, what a command says is shown; a wrong one is answered with a sentence."""
     async with room() as made:
         made.terminal.keys.send_text(":disc\t\r")
-        await made.terminal.until(lambda: made.terminal.shows("Upcard") or made.terminal.shows("discard"))
+        await made.terminal.until_shown("No dead discards.")
         made.terminal.keys.send_text("\x1b")
         made.terminal.keys.send_text(":say hello there\r")
         await made.terminal.until_shown("Ann says: hello there")
@@ -300,6 +299,22 @@ async def test_leaving_for_good_is_asked_back_by_one_key() -> None:
         made.terminal.keys.send_text("y")
         await made.terminal.ended()
         assert made.desk.left is Leaving.LEAVE
+
+
+async def test_r2_3_sending_somebody_away_is_asked_back_by_one_key() -> None:
+    """`kick` says what it does; y does it, every other key does nothing; then the log tells who plays the seat."""
+    async with room() as made:
+        question = "Send Ben away for good? A bot plays the seat on (R2.3)."
+        made.terminal.keys.send_text(":kick Ben\r")
+        await made.terminal.until_shown(question)
+        made.terminal.keys.send_text("n")
+        await made.terminal.until_shown("Nothing was done.")
+        assert made.desk.scene.table.seats[1].occupant == table_pb2.OCCUPANT_PERSON
+        made.terminal.keys.send_text(":kick 1\r")
+        await made.terminal.until_shown(question)
+        made.terminal.keys.send_text("y")
+        await made.terminal.until(lambda: made.desk.scene.table.seats[1].occupant == table_pb2.OCCUPANT_BOT)
+        assert "Ben is played by a bot from now on." in made.desk.scene.told
 
 
 async def test_control_c_twice_ends_the_client() -> None:

@@ -14,23 +14,18 @@ from scenes import scene, scene_of
 
 from shanghai.v1 import table_pb2
 from shanghai_client.commands.command import Leaving
-from shanghai_client.language import _, speaking
 from shanghai_client.screen.choosing import LETTERS, letters_of, place_letters
 from shanghai_client.screen.guard import slip_of
 from shanghai_client.screen.keyboard.place import Place, place_of
 from shanghai_client.screen.keys import KEYS, key_help, named_keys, pressed
-from shanghai_client.screen.looking import signs_lines
-from shanghai_client.screen.model import Choosing, Confirming, Kind, Link, Look, Looking, Placing, Told, Wish
-from shanghai_client.screen.panes.asking import key_line
-from shanghai_client.screen.panes.board import board, clamped, last_line
+from shanghai_client.screen.model import Choosing, Confirming, Kind, Look, Looking, Placing, Told, Wish
+from shanghai_client.screen.panes.board import board, clamped
 from shanghai_client.screen.pieces import text_of
 from shanghai_client.screen.seeing import seen, told
 from shanghai_client.screen.stepping import Act, Go, Open, Run, Step
 from shanghai_engine.action import Discard, LayOff, Swap
 from shanghai_engine.card import JOKER, Card
 from shanghai_engine.meld import End
-from shanghai_engine.rules import STANDARD
-from shanghai_engine.state import Phase
 
 
 def test_a_usual_turn_takes_four_keys() -> None:
@@ -81,6 +76,17 @@ def test_all_places_of_a_card_are_listed_and_have_a_key() -> None:
     assert "a on 0 · b on 1 low · c on 1 high · d on 2 · e on 3 low · f on 3 high" in text
     assert after(chosen, "c").effect == Act(LayOff(0, 1, JOKER, End.HIGH))
     assert after(chosen, "z").model.note == "no place has the key z: Esc goes back"
+    assert after(chosen, "escape").model.mode == Looking()
+
+
+def test_where_only_one_card_fits_its_places_are_chosen_at_once() -> None:
+    """There is nothing to choose a card for: the key of a place is the next; Esc takes it back."""
+    melds = [(0, "8C 8D 8H"), (0, "KC KD KH")]
+    game = position(hand=1, turn=0, melds=melds, hands={0: "JK 2C 3D"}, drawn="2C")
+    model = model_of(scene_of(game))
+    chosen = after(model, "o").model
+    assert list(place_letters(chosen).values()) == ["a", "b"]
+    assert after(chosen, "b").effect == Act(LayOff(0, 1, JOKER))
     assert after(chosen, "escape").model.mode == Looking()
 
 
@@ -257,47 +263,6 @@ def test_the_waiting_page_names_what_can_be_done_there() -> None:
     assert seen(waiting, again, now=2.0).told == waiting.told
 
 
-def test_a_question_names_no_help_that_is_not_there() -> None:
-    """Where every other key goes back, the key line names none but those that answer; elsewhere the help is named."""
-    offered = model_of(scene("offer_on_turn"))
-    asked = after(offered, "q").model
-    assert text_of(key_line(asked, width=80)).split() == ["y", "yes", "Esc", "back"]
-    assert "?" in text_of(key_line(offered, width=80)).split()
-
-
-@pytest.mark.parametrize(
-    ("keys", "named", "said"),
-    [
-        ((), ("? help", ": command", "q quit"), "Trying again in 4 s."),
-        (("q",), ("y yes", "Esc back"), "End this program? Your seat is kept."),
-        (("d", "a"), ("y yes", "Esc back"), "all the same?"),
-        (("d",), ("Esc back", "? help"), "Trying again in 4 s."),
-        (("o", "e"), ("Esc back", "? help"), "Trying again in 4 s."),
-    ],
-)
-def test_while_the_connection_is_lost_what_is_asked_and_its_keys_are_seen(
-    keys: tuple[str, ...], named: tuple[str, ...], said: str
-) -> None:
-    """Whether it was asked before or is asked since; the key that ends the program is named where nothing is."""
-    lost = Link(lost_at=10.0, retry_at=20.0, sentence="the connection is lost")
-    whole = replace(model_of(scene("turn_with_melds")), now=16.0)
-    before, since = replace(after(whole, *keys).model, link=lost), after(replace(whole, link=lost), *keys).model
-    for model in (before, since):
-        shown = [text_of(line) for line in board(model)[-2:]]
-        assert said in " ".join(shown)
-        assert "The connection is lost, for 0:06 now." in " ".join(shown)
-        assert all(each in text_of(last_line(model)) for each in named)
-
-
-@pytest.mark.parametrize("keys", ["mab", "mabd"])
-def test_while_the_connection_is_lost_melds_are_built_but_not_laid_down(keys: str) -> None:
-    """The keys that stage are named, and that which lays down is not."""
-    lost = Link(lost_at=10.0, retry_at=20.0, sentence="the connection is lost")
-    model = replace(after(model_of(scene("turn_that_can_lay_down")), *keys).model, link=lost)
-    assert {"Tab", "Esc", "Ctrl-Z"} <= set(text_of(last_line(model)).split())
-    assert "Enter" not in text_of(last_line(model)).split()
-
-
 def test_no_key_means_two_things_in_one_place() -> None:
     """In every place each key has one meaning."""
     for place in Place:
@@ -315,100 +280,6 @@ def test_the_command_line_opens_and_leaving_is_asked() -> None:
     assert after(model, "q", "y").effect == Go(Leaving.QUIT)
 
 
-@pytest.mark.parametrize(
-    ("name", "first"),
-    [
-        ("Zoë", "Buy 8♠? It is Zoë's turn. A buy brings 2 more cards; 3 buys left."),
-        ("W" * 24, "Buy 8♠? It is WWWWWWWWW~'s turn. A buy brings 2 more cards; 3 buys left."),
-    ],
-)
-def test_a_question_is_not_cut_by_what_a_buy_costs(name: str, first: str) -> None:
-    """A long name is shortened, so that the price and the whole claim order have room."""
-    shown = scene("offer_to_a_buyer")
-    table = table_pb2.TableView()
-    table.CopyFrom(shown.table)
-    turn = 0 if shown.game is None else shown.game.turn
-    table.seats[turn].name = name
-    lines = [text_of(each).strip() for each in board(model_of(replace(shown, table=table)))][-2:]
-    assert lines[0] == first
-    assert lines[1].startswith("You come 2nd of 4: ")
-    assert lines[1].endswith(".")
-
-
-def test_a_price_without_room_stands_before_the_claim_order() -> None:
-    """Who alone can claim a card on his own turn, and may buy it, reads the question whole, and the price below it."""
-    rules = replace(STANDARD, turn_may_buy="always")
-    game = position(hand=1, turn=0, phase=Phase.OFFER, players=2, hands={0: "8C KD"}, discards="8S", rules=rules)
-    lines = [text_of(each).strip() for each in board(model_of(scene_of(game)))][-2:]
-    assert lines[0] == "Your turn: take 8♠, or pass and draw from the stock?"
-    assert lines[1].startswith("A buy brings 2 more cards; 3 buys left. You come 1st of 2: YOU, ")
-
-
-@pytest.mark.parametrize("language", ["en", "ja"])
-@pytest.mark.parametrize("name", ["日本太郎さんの長い名前です", "A name of 24 characters!"])
-def test_the_claim_order_of_eight_is_whole_whatever_their_names_are(name: str, language: str) -> None:
-    """Names are shortened before any is left out, and one's own place is always told."""
-    game = position(players=8, hand=2, turn=3, phase=Phase.OFFER, hands={0: "8C 8D 4H 5H"}, discards="8S")
-    shown = scene_of(game)
-    for number, each in enumerate(shown.table.seats):
-        each.name = f"{number}{name}"[:24]
-    with speaking(language):
-        lines = [text_of(line).rstrip() for line in board(model_of(shown))[-2:]]
-    assert not any(line.endswith(("~", "…")) for line in lines)
-    order = lines[1]
-    assert all(f"{seat}{name[0]}" in order for seat in range(1, 8)), order
-
-
-def test_names_that_would_be_alike_are_the_numbers_of_their_seats_in_the_claim_order() -> None:
-    """Seven bots whose short names are one and the same can be told apart, and so can what follows them."""
-    game = position(players=8, hand=2, turn=3, phase=Phase.OFFER, hands={0: "8C 8D 4H 5H"}, discards="8S")
-    shown = scene_of(game)
-    for number, each in enumerate(shown.table.seats):
-        each.name = f"Bot {number}"
-    with speaking("ja"):
-        order = text_of(board(model_of(shown))[-1]).strip()
-    assert order == "あなたは8人中8番目です: 3、1、2、4、5、6、7、あなた。"
-
-
-def test_the_newest_discard_is_seen_whole_in_either_language() -> None:
-    """Of many discards the first are left out, and the line is no longer than the screen."""
-    dead = "2C 3C 4C 5C 6C 7C 8C 9C TC JC QC KC AC 2D 3D 4D 5D 6D 7D 8D 9D TD JD QD KD AD 2H 3H"
-    game = position(hand=2, turn=0, hands={0: "8C KD"}, discards=dead, drawn="KD")
-    for language in ("en", "ja"):
-        with speaking(language):
-            lines = [text_of(line).rstrip() for line in board(model_of(scene_of(game)))]
-        assert any(line.endswith("K♦ A♦ 2♥ 3♥") for line in lines), language
-
-
-@pytest.mark.parametrize("language", ["en", "ja"])
-def test_who_floats_is_told_in_the_narrow_columns_of_eight(language: str) -> None:
-    """The word has room there, and so has that somebody is away."""
-    game = position(players=8, hand=2, turn=0, down=[5], hands={0: "8C KD", 5: ""}, drawn="KD")
-    with speaking(language):
-        lines = [text_of(line) for line in board(model_of(scene_of(game, away=6)))]
-        said = (_("afloat"), _("absent"))
-    for word in said:
-        assert any(word in line for line in lines[:7]), (word, lines[:7])
-
-
-@pytest.mark.parametrize("language", ["en", "ja"])
-@pytest.mark.parametrize(("cards", "sign"), [("8C KD", "d"), ("", "f")])
-def test_who_is_away_and_down_is_told_both_in_the_narrow_columns(cards: str, sign: str, language: str) -> None:
-    """The one by its whole word, the other by a sign that the help explains; without room for two words none is cut."""
-    game = position(players=5, hand=2, turn=0, down=[4], hands={0: "8C KD", 4: cards}, drawn="KD")
-    with speaking(language):
-        shown = scene_of(game)
-        shown.table.seats[4].connected = False
-        lines = [text_of(line) for line in board(model_of(shown))]
-        row = next(line for line in lines if f"4 {sign}Eve" in line)
-        away = _("away")
-        helping = signs_lines()
-        explained = _("  d, f at a seat  is down, or floats, where there is no room for the word")
-    assert re.search(rf"4 {sign}Eve .*{away}( |$)", row)
-    assert "~" not in row
-    assert explained in helping
-
-
 def test_what_lies_over_the_table_names_the_keys_that_answer_below_it() -> None:
     """The question stands below the text, and so do the keys that answer it there."""
     model = after(model_of(scene("offer_to_a_buyer")), "?").model
@@ -416,33 +287,3 @@ def test_what_lies_over_the_table_names_the_keys_that_answer_below_it() -> None:
     assert after(model, "p").effect == Run("pass")
     for name in ("spectator", "lobby"):
         assert not {"t", "b", "p"} & {key for key, _word in named_keys(after(model_of(scene(name)), "?").model)}
-
-
-def test_r10_2_who_is_not_down_reads_what_a_swap_asks_of_him() -> None:
-    """Before the swap it is said that one lays down with the joker; a card with two uses has both marks."""
-    melds = [(2, "QC QD QS"), (2, "5H JK 7H 8H")]
-    hands = {0: "3C 3D 6H TS JS QS KS 2C KH"}
-    lines = [
-        text_of(line) for line in board(model_of(scene_of(position(hand=2, melds=melds, hands=hands, drawn="6H"))))
-    ]
-    assert lines[-1].strip() == "You can swap 6♥, and lay down with the joker (R10.2)."
-    down = board(model_of(scene("turn_with_melds")))
-    assert any(" +s " in text_of(line) for line in down[-5:])
-
-
-def test_melds_without_room_in_the_question_are_left_to_the_hint() -> None:
-    """Sixteen cards and their points do not fit into 80 columns: the points stay, and the hint shows the cards."""
-    hands = {0: "3C 4C 5C 6C 7C 4D 5D 6D 7D 8D 9D 9H TH JH QH KH 2S"}
-    shown = scene_of(position(hand=10, hands=hands, drawn="2S"))
-    said = "l lays down your melds, which h shows: 20 points left."
-    assert said in text_of(board(model_of(shown))[-1])
-    assert "3♣ 4♣ 5♣ 6♣ 7♣ / " in text_of(board(model_of(shown, size=(100, 30)))[-1])
-    assert any("9♥ T♥ J♥ Q♥ K♥" in text_of(line) for line in board(after(model_of(shown), "h").model))
-
-
-def test_r7_6_who_is_down_is_told_why_buyers_come_first() -> None:
-    """On one's own turn, and only there, the claim order says why somebody comes before who is on turn."""
-    down, first, buyer = ("offer_on_turn_down", "offer_on_turn", "offer_to_a_buyer")
-    said = {name: text_of(board(model_of(scene(name)))[-1]) for name in (down, first, buyer)}
-    assert said[down].startswith(" You come 3rd of 3, for you are down (R7.6): Bot 1, 日本太郎, YOU.")
-    assert [name for name in said if "R7.6" in said[name]] == [down]

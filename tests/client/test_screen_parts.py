@@ -198,6 +198,13 @@ def test_cards_in_a_sentence_stand_in_their_colours() -> None:
     ]
 
 
+def test_a_fingerprint_holds_no_cards() -> None:
+    """It is to be compared sign by sign with what the host sees; a sentence about a meld is told as before."""
+    printed = "6D:BF:5C:F6:2F:C6:C8:2D"
+    assert text_of(with_cards(f"its fingerprint is {printed}", SHAPES)) == f"its fingerprint is {printed}"
+    assert text_of(with_cards("on meld 1: 4D 4S, JK=6H: 5C", SHAPES)) == "on meld 1: 4♦ 4♠, JK=6♥: 5♣"
+
+
 def test_names_lose_what_terminals_do_not_agree_on() -> None:
     """Letters keep themselves without their marks; what is wide everywhere stays."""
     assert of_known_width("Zoë 日本 →") == "Zoe 日本 ?"

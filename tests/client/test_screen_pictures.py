@@ -8,7 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from drawn import FULL, POSITIONS, SIZES, VARIANTS, Variant, model_of, picture, twenty_melds
+from depicted import Variant
+from drawn import FULL, POSITIONS, SIZES, VARIANTS, model_of, picture, twenty_melds
 from latin import latin_words
 from positions import position
 from prompt_toolkit.output import ColorDepth
@@ -53,7 +54,7 @@ def test_every_picture_is_kept_once() -> None:
 
 def test_the_named_positions_are_drawn_at_the_smallest_size() -> None:
     """Every named position is there at 80x24 in colour and English."""
-    usual = {variant.position for variant in VARIANTS if variant == Variant(variant.position)}
+    usual = {variant.what for variant in VARIANTS if variant == Variant(variant.what)}
     assert usual >= _NAMED
     assert usual == set(POSITIONS)
 

@@ -13,6 +13,7 @@ from desk_terminal import (
     Stream,
     Terminal,
     Written,
+    four_melds,
     lobby,
     room,
     terminal,
@@ -24,9 +25,13 @@ from scenes import scene
 
 from shanghai_client.cli.telling import tell, told
 from shanghai_client.failure import Ended
+from shanghai_client.language import speaking
 from shanghai_client.screen.colours import colour_depth
 from shanghai_client.screen.desk import ScreenDesk
 from shanghai_client.screen.model import Look, Model
+from shanghai_client.screen.panes.board import board
+from shanghai_client.screen.pieces import text_of
+from shanghai_client.screen.seeing import linked, ticked
 from shanghai_client.watching import Back, Lost, Sight
 
 
@@ -65,6 +70,19 @@ async def test_why_a_stream_was_closed_is_raised() -> None:
         assert all(sign in made.written.getvalue()[-200:] for sign in RESTORED)
 
 
+@pytest.mark.parametrize("staged", [False, True])
+def test_what_helps_where_attempts_alone_do_not_stands_below_the_lost_connection(*, staged: bool) -> None:
+    """As where the host has switched TLS on: one learns how to begin again, whole at the smallest table."""
+    right = "ask the host, and if he has switched it off, begin again with --no-tls"
+    model = model_of(scene("turn_that_can_lay_down"), *("ma" if staged else ""))
+    lost = linked(model, Lost("the connection is lost (no TLS is spoken there any more)", 2.0, 3, right), now=1.0)
+    said = [text_of(each).strip() for each in board(ticked(lost, now=70.0))[-2:]]
+    assert said[0] == "The connection is lost (no TLS is spoken there any more), for 1:09 now."
+    assert said[1] == "Ask the host, and if he has switched it off, begin again with --no-tls."
+    with speaking("ja"):
+        assert text_of(board(lost)[-1]).strip().endswith("。")
+
+
 async def test_a_crash_leaves_the_terminal_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
     """An error while a picture is made ends the client with it, once the terminal is whole."""
     desk = ScreenDesk(seat=None, watch=Stream().watch, look=Look())
@@ -84,81 +102,51 @@ async def test_a_crash_leaves_the_terminal_as_it_was(monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize("garbage", [b"\x1b[M\xff\xfe\xfd", b"\x1b[<99999;1;1M", b"\x1b[9;9;9M", b"\x1b[M\x00\x00\x00"])
 async def test_what_no_mouse_says_takes_no_keys_with_it(garbage: bytes) -> None:
     """A place of the mouse that cannot be is passed over; the key in the same read is pressed."""
-    desk = ScreenDesk(seat=None, watch=Stream().watch, look=Look())
-    async with terminal(desk) as made:
-        desk.model = model_of(scene("turn_with_melds"))
-        desk.redraw()
-        await made.until_shown("4 melds")
+    async with four_melds() as made:
         made.keys.send_bytes(garbage + b"?")
         await made.until_shown("Help")
 
 
 async def test_a_byte_that_is_no_text_is_a_question_mark(monkeypatch: pytest.MonkeyPatch) -> None:
     """A line that holds one is run with a sign that can be sent and shown."""
-    desk = ScreenDesk(seat=None, watch=Stream().watch, look=Look())
     lines: asyncio.Queue[str] = asyncio.Queue()
-    monkeypatch.setattr(desk, "line", lines.put_nowait)
-    async with terminal(desk) as made:
-        desk.model = model_of(scene("turn_with_melds"))
-        desk.redraw()
-        await made.until_shown("4 melds")
+    async with four_melds() as made:
+        monkeypatch.setattr(made.desk, "line", lines.put_nowait)
         made.keys.send_text(":")
         made.keys.send_bytes(b"discard \xff\r")
-        assert await asyncio.wait_for(lines.get(), 20) == "discard ?"
+        assert await asyncio.wait_for(lines.get(), 60) == "discard ?"
 
 
 async def test_a_terminal_that_is_made_smaller_says_so_and_comes_back() -> None:
     """Below 80x24 it says what is needed; a storm of sizes ends with a whole picture of the last one."""
-    desk = ScreenDesk(seat=None, watch=Stream().watch, look=Look())
-    async with terminal(desk) as made:
-        desk.model = model_of(scene("turn_with_melds"))
-        desk.redraw()
-        await made.until_shown("4 melds")
-        made.written.seek(0)
-        made.written.truncate()
-        made.size[:] = [40, 15]
-        desk.redraw()
+    async with four_melds() as made:
+        made.resize(40, 15)
         await made.until_shown("The table needs 80 x 24.")
-        for size in ([200, 60], [81, 24], [20, 3], [1, 1], [140, 45], [100, 30]):
-            made.written.seek(0)
-            made.written.truncate()
-            made.size[:] = size
-            desk.redraw()
-            await made.until(lambda size=size: [desk.model.columns, desk.model.rows] == size)  # type: ignore[misc]
+        for size in ((200, 60), (81, 24), (20, 3), (1, 1), (140, 45), (100, 30)):
+            made.resize(*size)
+            await made.until(lambda size=size: (made.desk.model.columns, made.desk.model.rows) == size)  # type: ignore[misc]
         await made.until_shown("What has happened")
         assert len(made.lines()) == 30
 
 
 async def test_below_the_smallest_size_a_line_that_is_open_waits_for_room(monkeypatch: pytest.MonkeyPatch) -> None:
     """No key is typed into it, Enter runs nothing, no list lies over what is said; with room it is there again."""
-    desk = ScreenDesk(seat=None, watch=Stream().watch, look=Look())
     lines: asyncio.Queue[str] = asyncio.Queue()
-    monkeypatch.setattr(desk, "line", lines.put_nowait)
-    async with terminal(desk) as made:
-        desk.model = model_of(scene("turn_with_melds"))
-        desk.redraw()
-        await made.until_shown("4 melds")
+    async with four_melds() as made:
+        monkeypatch.setattr(made.desk, "line", lines.put_nowait)
         made.keys.send_text(":dis")
         await made.until_shown(" discards ")
-        _resize(made, 70, 20)
+        made.resize(70, 20)
         await made.until_shown("Keys do nothing here")
         assert not made.shows(" discards ")
         made.keys.send_text("card\r\x7f\x15\x1b[200~more\x1b[201~\x03")
-        await made.until(lambda: "Ctrl-C again" in desk.model.note)
+        await made.until(lambda: "Ctrl-C again" in made.desk.model.note)
         assert lines.empty()
-        _resize(made, 80, 24)
+        made.resize(80, 24)
         await made.until_shown("4 melds")
         assert made.lines()[-1] == ":dis"
         made.keys.send_text("\r")
-        assert await asyncio.wait_for(lines.get(), 20) == "dis"
-
-
-def _resize(made: Terminal, columns: int, rows: int) -> None:
-    """Give the terminal another size, and forget what was drawn in the last one."""
-    made.written.seek(0)
-    made.written.truncate()
-    made.size[:] = [columns, rows]
-    made.desk.redraw()
+        assert await asyncio.wait_for(lines.get(), 60) == "dis"
 
 
 def test_the_colours_are_those_of_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -193,7 +181,6 @@ async def test_what_is_told_before_the_screen_is_told_there_again(capsys: pytest
 
 async def test_a_click_goes_to_a_card_and_presses_a_key_of_the_key_line() -> None:
     """What a terminal sends for a click reaches the card, or the word, that stands there."""
-    desk = ScreenDesk(seat=None, watch=Stream().watch, look=Look())
 
     def click(made: Terminal, text: str) -> None:
         row = next(number for number, line in enumerate(made.lines()) if text in line)
@@ -201,12 +188,9 @@ async def test_a_click_goes_to_a_card_and_presses_a_key_of_the_key_line() -> Non
         for end in "Mm":
             made.keys.send_text(f"\x1b[<0;{column + 1};{row + 1}{end}")
 
-    async with terminal(desk) as made:
-        desk.model = model_of(scene("turn_with_melds"))
-        desk.redraw()
-        await made.until_shown("4 melds")
+    async with four_melds() as made:
         click(made, "3♠ JK  6♥")
-        await made.until(lambda: desk.model.cursor == 3)
+        await made.until(lambda: made.desk.model.cursor == 3)
         click(made, "d discard")
         await made.until_shown("Discard which card?")
 
@@ -229,11 +213,7 @@ async def test_a_click_goes_to_a_card_and_presses_a_key_of_the_key_line() -> Non
 )
 async def test_a_click_is_the_left_button_down_and_up_on_one_piece(presses: str, *, hits: bool) -> None:
     """No other button clicks, none with a key held, and none that goes down somewhere else than it comes up."""
-    desk = ScreenDesk(seat=None, watch=Stream().watch, look=Look())
-    async with terminal(desk) as made:
-        desk.model = model_of(scene("turn_with_melds"))
-        desk.redraw()
-        await made.until_shown("4 melds")
+    async with four_melds() as made:
         row = next(number for number, line in enumerate(made.lines(), 1) if "3♠ JK  6♥" in line)
         column = made.lines()[row - 1].index("3♠ JK  6♥") + 1
         for each in presses.split():
@@ -241,7 +221,7 @@ async def test_a_click_is_the_left_button_down_and_up_on_one_piece(presses: str,
             made.keys.send_text(f"\x1b[<{each[:-2]};{x};{y}{each[-2]}")
         made.keys.send_text("?")
         await made.until_shown("Help")
-        assert (desk.model.cursor == 3) is hits
+        assert (made.desk.model.cursor == 3) is hits
 
 
 async def test_what_was_too_long_to_say_comes_back_to_be_changed() -> None:

@@ -27,6 +27,12 @@ def _last_cards(hand: str, rules: RuleSet = STANDARD) -> Game:
     return position(hand=1, turn=0, melds=melds, hands={0: hand}, drawn=hand.split(maxsplit=1)[0], rules=rules)
 
 
+def test_r11_2_nobody_floats_who_is_not_down() -> None:
+    """Under rules by which one can hold a single card without being down, its discard is as any other."""
+    game = position(hand=1, turn=0, melds=[(1, "8C 8D 8H"), (1, "KC KD KH")], hands={0: "2C"}, drawn="2C")
+    assert not any("Your last card" in line for line in choice_lines(scene_of(game)))
+
+
 def test_r11_2_who_would_float_is_told_before_he_discards() -> None:
     """Before the discard of the last card, and of no other, it is said that it does not win, on either screen."""
     for hand, told in (("2C", True), ("2C 3D", False)):

@@ -9,23 +9,14 @@ import signal
 from pathlib import Path
 
 import pytest
-from client_program import Terminal, host, run_program, stop
+from client_program import Terminal, host, run_program, short_rules, stop
 from server_table import Player, playground
-
-SHORT = """
-contracts = [{ sets = [3] }, { runs = [4] }]
-buys = [3, 3]
-cards_dealt = [6, 6]
-"""
-"""House rules of a game of two short hands."""
 
 
 @pytest.fixture
 def rules(tmp_path: Path) -> str:
     """Give the path of rules for a short game."""
-    path = tmp_path / "short.toml"
-    path.write_text(SHORT, encoding="utf-8")
-    return str(path)
+    return short_rules(tmp_path, hands=2)
 
 
 def parts_of_records(folder: Path) -> list[str]:

@@ -58,9 +58,15 @@ def test_a_flag_is_stronger_than_the_environment_and_that_than_the_file(tmp_path
     ]
 
 
-@pytest.mark.parametrize(("said", "bell"), [("true", True), ("1", True), ("false", False), ("0", False)])
+@pytest.mark.parametrize(
+    ("said", "bell"),
+    [
+        *(("true", True), ("1", True), ("yes", True), ("on", True)),
+        *(("false", False), ("0", False), ("No", False), ("off", False)),
+    ],
+)
 def test_yes_and_no_are_read_from_the_environment(said: str, bell: bool, tmp_path: Path) -> None:  # noqa: FBT001 (data)
-    """A variable holds text, and the words of TOML and figures are understood."""
+    """A variable holds text, and the words of TOML, figures, and what people say are understood."""
     assert choose(file=tmp_path / "none", environment={"SHANGHAI_RUM_BELL": said}).settings.bell is bell
 
 
@@ -204,6 +210,29 @@ def test_where_hosts_are_looked_for_is_all_nothing_or_addresses() -> None:
     assert interfaces_of("off") is None
     assert interfaces_of(" ALL ") == ()
     assert interfaces_of("127.0.0.1, 192.168.1.5") == ("127.0.0.1", "192.168.1.5")
+
+
+@pytest.mark.parametrize("mark", ["", "\ufeff"], ids=["", "with a mark"])
+def test_a_change_keeps_the_file_as_an_editor_wrote_it(mark: str, tmp_path: Path) -> None:
+    """Line endings of Windows, or of both kinds, and the mark before UTF-8 stay; a line that is added ends alike."""
+    path = tmp_path / "settings.toml"
+    path.write_bytes(f"{mark}# mine\r\nbell = true  # loud\r\n# sort = 'use'\r\n\n# end\r\n".encode())
+    assert read_file(path) == {"bell": True}
+    for key, value in (("bell", False), ("sort", "rank"), ("theme", "mono")):
+        change_settings_file(path, setting_of(key), value)
+    lines = path.read_bytes().decode().split("\n")
+    assert lines[:6] == [f"{mark}# mine\r", "bell = false  # loud\r", 'sort = "rank"\r', "", "# end\r", "\r"]
+    assert lines[6].startswith("# The colours")
+    assert lines[7:] == ['theme = "mono"\r', ""]
+    assert read_file(path) == {"bell": False, "sort": "rank", "theme": "mono"}
+
+
+async def test_rules_from_any_editor_are_read(tmp_path: Path) -> None:
+    """House rules may begin with the mark that some editors put before UTF-8, too."""
+    rules = tmp_path / "house.toml"
+    rules.write_bytes("\ufeffturn_limit = 10\r\n".encode())
+    ran = await run_program("rules", "--rules", str(rules), home=tmp_path)
+    assert (ran.code, ran.err) == (0, "")
 
 
 async def test_the_command_makes_lists_and_changes(tmp_path: Path) -> None:

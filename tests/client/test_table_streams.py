@@ -160,6 +160,26 @@ async def test_the_patience_of_a_watch_ends() -> None:
             _ = [sight async for sight in watch(connection, "ABCDE", patience=0.5)]
 
 
+async def test_a_stream_that_says_nothing_counts_as_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether it never began or fell silent: the client does not wait for ever, but asks anew, from where it was."""
+    monkeypatch.setattr(watching, "SILENCE", 0.3)
+    asked: list[int] = []
+
+    async def streams(request: service_pb2.WatchRequest, _: Context) -> AsyncIterator[service_pb2.WatchResponse]:
+        asked.append(request.after_sequence)
+        if len(asked) > 1:
+            yield update(len(asked))
+        if len(asked) <= 2:
+            await asyncio.Event().wait()
+
+    async with serving(Watch=streams) as connection, aclosing(watch(connection, "ABCDE")) as sights:
+        seen = [await anext(sights) for _ in range(5)]
+    assert [type(each) for each in seen] == [Lost, Back, table_pb2.Update, Lost, Back]
+    assert isinstance(seen[0], Lost)
+    assert seen[0].sentence == "the server has said nothing for 0 seconds"
+    assert asked == [0, 0, 2]
+
+
 @pytest.mark.soak
 async def test_a_stream_on_which_nothing_happens_is_not_sent_away() -> None:
     """The pings by which a client finds a frozen server are not too many for it, however long nothing else is sent."""

@@ -6,7 +6,7 @@ import asyncio
 import re
 import stat
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, aclosing, asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -16,7 +16,7 @@ from cryptography import x509
 from hand_clock import HandClock
 from server_table import AT_ONCE
 
-from shanghai.v1 import service_pb2
+from shanghai.v1 import service_pb2, table_pb2
 from shanghai_client.channel import canonical_address
 from shanghai_client.cli.exposure import exposure, is_own
 from shanghai_client.connection import Connection
@@ -26,7 +26,9 @@ from shanghai_client.pins import BadFingerprint, BadPins, PinBook, fingerprint_o
 from shanghai_client.receipt import ReceiptBook
 from shanghai_client.screen.model import Look
 from shanghai_client.security import OtherCertificate, Security
+from shanghai_client.watching import Lost, watch
 from shanghai_engine.rules import PRESETS
+from shanghai_server.doors import server as doors
 from shanghai_server.doors.certificate import Certificate, own_certificate, read_certificate
 from shanghai_server.doors.server import GameServer
 from shanghai_server.house.settings import Settings
@@ -299,3 +301,46 @@ async def test_the_lobby_trusts_as_every_command_does(tmp_path: Path) -> None:
         version, note = await met(address)
         assert version == ""
         assert "another one than before" in note
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "why", "right"),
+    [
+        ("", "first", "TLS is spoken there", "begin again with --tls"),
+        ("first", "", "no TLS is spoken there any more", "if he has switched it off, begin again with --no-tls"),
+        ("first", "second", "its certificate is not the one that is trusted", "begin again with --fingerprint and his"),
+    ],
+)
+async def test_a_client_at_its_table_is_told_what_helps_where_tls_is_another_after_a_restart(
+    before: str, after: str, why: str, right: str, tmp_path: Path
+) -> None:
+    """It goes on trying, since the host may take it back; what is said holds the hint, and once more in lines."""
+    certificates = {name: own_certificate(tmp_path / name) for name in (before, after) if name}
+    security = Security(tls=bool(before), pins=PinBook(tmp_path / "trusted.json"))
+    async with AsyncExitStack() as stack:
+        first = await stack.enter_async_context(AsyncExitStack())
+        address = await first.enter_async_context(serving(certificates.get(before)))
+        connection = await stack.enter_async_context(await Connection.to(address, security=security))
+        made = await connection.create_table(seats=2)
+        async with asyncio.timeout(60), aclosing(watch(connection, made.table)) as sights:
+            assert isinstance(await anext(sights), table_pb2.Update)
+            await first.aclose()
+            await stack.enter_async_context(serving(certificates.get(after), listen=address))
+            while not (isinstance(sight := await anext(sights), Lost) and sight.right):
+                pass
+    assert why in sight.sentence
+    assert sight.right.endswith(right)
+    assert sight.text == f"{sight.sentence}: {sight.right}"
+
+
+async def test_a_connection_that_never_speaks_tls_is_hung_up_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It holds one of the places that there are for connections, and gives it back soon."""
+    monkeypatch.setattr(doors, "GREETING_MS", 300)
+    async with serving(own_certificate(tmp_path)) as address:
+        host, _, port = address.rpartition(":")
+        reader, writer = await asyncio.open_connection(host, int(port))
+        # By itself the library would wait for two minutes.
+        assert await asyncio.wait_for(reader.read(), 60) == b""
+        writer.close()

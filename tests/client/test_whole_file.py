@@ -6,6 +6,7 @@ import asyncio
 import errno
 import os
 import signal
+import socket
 import stat
 import threading
 from collections.abc import Callable
@@ -130,11 +131,11 @@ async def test_a_command_that_waits_for_a_pipe_says_so(tmp_path: Path, command: 
     )
     assert process.stderr is not None
     try:
-        said = (await asyncio.wait_for(process.stderr.readline(), 30)).decode()
+        said = (await asyncio.wait_for(process.stderr.readline(), 60)).decode()
         assert said.startswith("Waiting for the r")
         assert f"from {str(pipe)!r}: nothing has come from it yet" in said
         process.send_signal(signal.SIGINT)
-        assert await asyncio.wait_for(process.wait(), 30) == 130
+        assert await asyncio.wait_for(process.wait(), 60) == 130
     finally:
         if process.returncode is None:
             process.kill()
@@ -181,6 +182,14 @@ def test_why_the_system_refuses_is_said_in_ones_own_language(name: str) -> None:
     assert why(error) == os.strerror(number)
     with speaking("ja"):
         assert why(error) != os.strerror(number)
+        assert not why(error).isascii()
+
+
+def test_a_host_that_nobody_knows_is_said_in_ones_own_language() -> None:
+    """What the search for an address by name fails with has numbers and words of its own."""
+    error = socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+    assert why(error) == "no such host is known"
+    with speaking("ja"):
         assert not why(error).isascii()
 
 

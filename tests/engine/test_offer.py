@@ -98,15 +98,7 @@ def offered(players: int, *, down: set[int] | None = None, seed: int = 1, turns:
     state = game.state
     for seat in down or ():
         state.down[seat] = True
-    state.asked = ask(
-        rules=state.rules,
-        dealer=state.dealer,
-        turn=state.turn,
-        discarder=state.discarder,
-        down=state.down,
-        buys_left=state.buys_left,
-        stock=len(state.stock),
-    )
+    state.asked = state.ask()
     return game
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import random
-from math import prod
+from math import log, prod
 
 import pytest
 
+from shanghai_engine.bots.one_run import OneRun
 from shanghai_engine.bots.outlook import Outlook
-from shanghai_engine.bots.suit_runs import PLAIN, WEIGHT, WEIGHT_OF_GONE, changes_without_each, weights_of_runs
-from shanghai_engine.bots.tally import FIRSTS, GONE, RANKS, gone, in_bytes, tally
+from shanghai_engine.bots.suit_runs import MISSING_WHERE_GONE, WEIGHT, WITH_ONE, changes_without_each, runs_of_suit
+from shanghai_engine.bots.tally import FIRSTS, GONE, PLACES, RANKS, gone, in_bytes, tally
 from shanghai_engine.card import CARDS, Card, cards_text, parse_cards
 from shanghai_engine.contract import STANDARD_CONTRACTS
 from shanghai_engine.rules import STANDARD
@@ -74,36 +75,65 @@ def test_what_is_gone_is_counted_in_both_places(copies: int) -> None:
         assert marks == GONE * expected
 
 
+def weight_of_plan(cards: bytes, size: int, *lows: int) -> float:
+    """Give what one plan weighs, place by place, that has a run of a size on each of these places upward."""
+
+    def leaves(state: int, copies: int) -> float:
+        return 1.0 if state & ~GONE >= copies else WEIGHT ** (MISSING_WHERE_GONE if state == GONE else 1)
+
+    places = [low + place for low in lows for place in range(size)]
+    counted = [(place, places[:number].count(place) + 1) for number, place in enumerate(places)]
+    return prod(leaves(cards[place], copies) for place, copies in counted)
+
+
+def some_cards(rng: random.Random, places: int) -> bytes:
+    """Give what a tally may say of so many places."""
+    return bytes(rng.choice([0, 0, GONE, 1, 1, 2, GONE | 1, 3]) for _ in range(places))
+
+
 @pytest.mark.parametrize("size", [4, 5, 7, 10, 13])
 def test_the_runs_of_a_suit_weigh_what_all_plans_one_by_one_do(size: int) -> None:
     """Every window, and every two of them, is a plan; a place that misses its card takes its part of the weight."""
 
-    def leaves(state: int, copies: int) -> float:
-        return 1.0 if state & ~GONE >= copies else WEIGHT_OF_GONE if state == GONE else WEIGHT
-
-    def plan(cards: bytes, *lows: int) -> float:
-        places = [low + place for low in lows for place in range(size)]
-        counted = [(place, places[:number].count(place) + 1) for number, place in enumerate(places)]
-        return prod(leaves(cards[place], copies) for place, copies in counted)
+    def weights(cards: bytes) -> tuple[float, float]:
+        runs = runs_of_suit(cards, size)
+        return runs.single, runs.pairs
 
     rng = random.Random(size)
     for _ in range(20):
-        cards = bytes(rng.choice([0, 0, GONE, 1, 1, 2, GONE | 1, 3]) for _ in range(RANKS))
+        cards = some_cards(rng, RANKS)
         windows = range(RANKS - size + 1)
-        single = sum(plan(cards, low) for low in windows)
-        pairs = sum(plan(cards, low, high) for low in windows for high in windows if low <= high)
-        assert weights_of_runs(cards, size, 1) == pytest.approx((single, 0))
-        assert weights_of_runs(cards, size, 2) == pytest.approx((single, pairs))
-        assert all(
-            weights_of_runs(cards.translate(PLAIN[n]), size, n) == weights_of_runs(cards, size, n) for n in PLAIN
-        )
-        for number in (1, 2):
-            changes = changes_without_each(cards, size, number)
-            assert [place for place, _, _ in changes] == [place for place in range(RANKS) if cards[place] & ~GONE]
-            for place, *change in changes:
-                left = cards[:place] + bytes([cards[place] - 1]) + cards[place + 1 :]
-                weights = zip(weights_of_runs(cards, size, number), change, strict=True)
-                assert weights_of_runs(left, size, number) == pytest.approx(tuple(map(sum, weights)))
+        single = sum(weight_of_plan(cards, size, low) for low in windows)
+        pairs = sum(weight_of_plan(cards, size, low, high) for low in windows for high in windows if low <= high)
+        assert weights(cards) == pytest.approx((single, pairs))
+        for place, state in enumerate(cards):
+            more = cards[:place] + bytes([state + 1]) + cards[place + 1 :]
+            change = runs_of_suit(cards, size).change(place, WITH_ONE[state])
+            assert weights(more) == pytest.approx((single + change[0], pairs + change[1]))
+        changes = changes_without_each(cards, size)
+        assert [place for place, _, _ in changes] == [place for place in range(RANKS) if cards[place] & ~GONE]
+        for place, *change_without in changes:
+            left = cards[:place] + bytes([cards[place] - 1]) + cards[place + 1 :]
+            assert weights(left) == pytest.approx((single + change_without[0], pairs + change_without[1]))
+
+
+@pytest.mark.parametrize("size", [4, 5, 7, 10, 13])
+def test_one_run_weighs_what_its_plans_in_all_suits_do(size: int) -> None:
+    """Every window of every suit is a plan, none reaches from one suit into the next, and a card changes its share."""
+    rng = random.Random(size)
+    for _ in range(20):
+        cards = some_cards(rng, PLACES)
+        run = OneRun(size, cards)
+        lows = [first + place for first in FIRSTS for place in range(RANKS - size + 1)]
+        assert run.weight == pytest.approx(sum(weight_of_plan(cards, size, low) for low in lows))
+        for card in CARDS[:-1]:
+            state = cards[card - 1]
+            more = OneRun(size, cards[: card - 1] + bytes([state + 1]) + cards[card:])
+            assert run.change_with(card) == pytest.approx(log(run.weight / more.weight) / log(WEIGHT))
+        held = [card for card in CARDS[:-1] if cards[card - 1] & ~GONE]
+        for card, change in zip(held, run.changes_without(held), strict=True):
+            left = OneRun(size, cards[: card - 1] + bytes([cards[card - 1] - 1]) + cards[card:])
+            assert change == pytest.approx(log(run.weight / left.weight) / log(WEIGHT), abs=1e-9)
 
 
 def test_a_card_that_no_plan_wants_changes_nothing() -> None:

@@ -242,6 +242,8 @@ def test_r16_distinct_run_suits_true_lists_the_one_suit_beside_which_another_is(
     """The thousand runs of diamonds that leave no second suit are not gone through: the first run is of hearts."""
     rules = replace(STANDARD, distinct_run_suits=True)
     hand = parse_cards("3D 3D 5D 6D 6D 7D 7D 8D 9D TD JD QD KD AD 2H 4H 6H 8H TH JK JK")
-    for melds in islice(all_lay_downs(hand, Contract(runs=(4, 4)), rules), 50):
+    listed = list(islice(all_lay_downs(hand, Contract(runs=(4, 4)), rules), 50))
+    assert len(listed) == 50
+    for melds in listed:
         read = [read_meld(draft, meld_id=0, owner=0, rules=rules) for draft in melds]
         assert sorted(meld.suit for meld in read if isinstance(meld, Meld)) == [1, 2]

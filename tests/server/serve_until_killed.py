@@ -1,8 +1,8 @@
 """A program for the tests: a server on a data folder that prints its port and serves until it is killed.
 
 `python serve_until_killed.py FOLDER [before|after N]`: with the last two it kills itself as by SIGKILL just before its
-n-th append, or just after that append is on disk and before anybody is told. With `limited 0` an address may do only
-what is usual.
+n-th append, or just after that append is on disk and before anybody is told. With `limited 0` an address calls only
+so often: as much as is usual at once, and then so seldom that a flood is refused on the slowest machine, too.
 """
 
 import asyncio
@@ -23,6 +23,7 @@ UNLIMITED = Settings(
     chat=OFTEN, calls=OFTEN, calls_per_peer=OFTEN, tables_per_peer=10_000, streams_per_peer=100_000, tables=10_000
 )
 """So much that no test meets a limit: all of it comes from one address."""
+LIMITED = Settings(chat=OFTEN, calls=OFTEN, calls_per_peer=Rate(burst=200, per_second=1.0))
 
 
 class FatalJournal(SqliteJournal):
@@ -51,7 +52,7 @@ async def main(folder: Path, moment: str, number: int) -> None:
     """Serve for ever."""
     log = file_log(LogFile(folder / "server.log"))
     async with FatalJournal(folder, moment, number) as journal:
-        settings = Settings(chat=OFTEN, calls=OFTEN) if moment == "limited" else UNLIMITED
+        settings = LIMITED if moment == "limited" else UNLIMITED
         server = GameServer(journal, settings=settings, log=log)
         port = await server.start()
         os.write(1, b"%d\n" % port)

@@ -10,7 +10,7 @@ from typing import Any
 import grpc
 import pytest
 from grpc_health.v1 import health_pb2
-from server_table import AT_ONCE, Playground, playground, refusal
+from server_table import AT_ONCE, TALKATIVE, Playground, playground, refusal
 
 from shanghai.v1 import service_pb2, service_pb2_grpc
 from shanghai_server.doors import arrival
@@ -88,7 +88,7 @@ async def test_a_call_without_its_request_holds_no_stop_up(method: str) -> None:
         call, answer = begun(ground, method)
         answered = asyncio.ensure_future(answer)
         await taken_up(ground)
-        await asyncio.wait_for(ground.server.stop(grace=3600), 20)
+        await asyncio.wait_for(ground.server.stop(grace=3600), 300)
         reason = await refusal(answered)
         assert (reason.reason, reason.status_code) == ("SHUTTING_DOWN", grpc.StatusCode.UNAVAILABLE)
         call.cancel()
@@ -98,7 +98,7 @@ async def test_of_one_address_so_many_requests_are_waited_for_and_no_more(monkey
     """Over all its connections, whatever is called. They are given up in parts, and then there is room again."""
     monkeypatch.setattr(arrival, "TOGETHER", 10)
     monkeypatch.setattr(peers, "CALLS_AT_ONCE", 20)
-    settings = Settings(options=AT_ONCE, streams_per_peer=3)
+    settings = Settings(options=AT_ONCE, streams_per_peer=3, calls_per_peer=TALKATIVE)
     limit = 2 * (settings.streams_per_peer + peers.CALLS_AT_ONCE)
     options = [("grpc.enable_http_proxy", 0), ("grpc.use_local_subchannel_pool", 1)]
     async with (

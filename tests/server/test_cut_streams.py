@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import grpc.aio
 import pytest
-from cutting_proxy import CuttingProxy
+from cutting_proxy import OPTIONS, CuttingProxy
 from server_table import Player, Playground, playground, seated
 
 from shanghai.v1 import service_pb2, service_pb2_grpc, table_pb2
@@ -18,7 +18,6 @@ from shanghai_wire.refused import Refused
 
 BROKEN = {grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.INTERNAL, grpc.StatusCode.UNKNOWN}
 """How a stream ends whose connection breaks."""
-OPTIONS = [("grpc.enable_http_proxy", 0), ("grpc.use_local_subchannel_pool", 1), ("grpc.enable_retries", 0)]
 
 
 @dataclass
@@ -40,7 +39,7 @@ async def through(proxy: CuttingProxy, watch: service_pb2.WatchRequest, method: 
             async for response in stream:
                 attempt.updates.append(response.update)
                 if call is None:
-                    call = asyncio.ensure_future(getattr(stub, method)(request, timeout=20))
+                    call = asyncio.ensure_future(getattr(stub, method)(request, timeout=60))
                     call.add_done_callback(lambda _: asyncio.get_running_loop().call_soon(stream.cancel))
         except grpc.aio.AioRpcError as error:
             # The stream that is cancelled here, behind the call, ends with either error: it may not be read just then.

@@ -160,7 +160,7 @@ async def seated_at(ground: Playground, names: tuple[str, ...]) -> list[Player]:
 
 @pytest.mark.long
 async def test_a_seat_plays_on_whatever_its_own_address_sends(tmp_path: Path) -> None:
-    """With the usual limits a flood is refused with the time to wait, and the seats of that address play on as ever."""
+    """With limits a flood is refused with the time to wait, and the seats of that address play on as ever."""
     async with server_process(tmp_path / "data", "limited", "0") as server:
         ground = Playground(None, None, None, None, server.port, server.channel)  # type: ignore[arg-type]
         victims = await seated_at(ground, ("Ann", "Ben"))

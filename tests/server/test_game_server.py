@@ -3,6 +3,7 @@
 import asyncio
 import socket
 from collections.abc import Sequence
+from dataclasses import asdict
 from importlib.metadata import version
 from typing import Any
 
@@ -67,6 +68,8 @@ async def test_the_server_says_what_it_is() -> None:
             table_bytes=256 * 2**20,
         )
         assert list(info.bot_levels) == ["basic"]
+        usual = {field.name: value for field, value in info.usual_options.ListFields()}
+        assert usual == asdict(ground.settings.options)
 
 
 async def test_health_says_serving_and_then_not() -> None:
@@ -87,7 +90,7 @@ async def test_health_says_serving_and_then_not() -> None:
             assert answer.status == health_pb2.HealthCheckResponse.SERVING
         watch = watch_health(health_pb2.HealthCheckRequest())
         assert (await watch.read()).status == health_pb2.HealthCheckResponse.SERVING
-        stopping = asyncio.create_task(ground.server.stop(1))
+        stopping = asyncio.create_task(ground.server.stop(60))
         assert (await watch.read()).status == health_pb2.HealthCheckResponse.NOT_SERVING
         watch.cancel()
         await stopping

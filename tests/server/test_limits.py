@@ -104,6 +104,53 @@ async def test_calls_without_a_seat_are_counted_by_address() -> None:
         await attempts[4]()
 
 
+def question(ground: Playground, asked: str) -> Awaitable[object]:
+    """Ask something about the server itself, in one of the ways that there are."""
+    health, contract = "/grpc.health.v1.Health/", "/grpc.reflection.v1alpha.ServerReflection/"
+    channel: Any = ground.channel
+    ways: dict[str, Callable[[], Awaitable[object]]] = {
+        "info": lambda: ground.stub.GetServerInfo(service_pb2.GetServerInfoRequest()),
+        "health": lambda: channel.unary_unary(f"{health}Check")(b""),
+        "health watched": lambda: _first(channel.unary_stream(f"{health}Watch")(b"")),
+        "contract": lambda: _first(channel.stream_stream(f"{contract}ServerReflectionInfo")(iter([b":\0"]))),
+    }
+    return ways[asked]()
+
+
+async def _first(stream: Any) -> object:  # noqa: ANN401 (a call of any kind of stream)
+    try:
+        return await stream.read()
+    finally:
+        stream.cancel()
+
+
+@pytest.mark.parametrize("asked", ["info", "health", "health watched", "contract"])
+async def test_questions_about_the_server_are_counted_apart(asked: str) -> None:
+    """As many at once as streams and calls together, and then as calls; who has asked too often plays and lists on."""
+    settings = Settings(options=AT_ONCE, calls=TALKATIVE, streams_per_peer=2, calls_per_peer=Rate(2, 0.5))
+    async with playground(settings=settings) as ground:
+        table = await ground.create(2)
+        for number in range(4):
+            await question(ground, asked if number else "info")
+        values = {"limit": "4", "per_second": "0.5", "seconds": "2"}
+        exhausted(await refusal(question(ground, asked)), "PEER_TOO_FAST", values, 2000)
+        exhausted(await refusal(question(ground, "info")), "PEER_TOO_FAST", values, 2000)
+        await Player.join(ground, table, "Ann")
+        ground.clock.advance(2)
+        await question(ground, asked)
+
+
+async def test_one_stream_asks_no_more_of_the_contract_than_many() -> None:
+    """Each of its questions counts."""
+    settings = Settings(options=AT_ONCE, streams_per_peer=2, calls_per_peer=Rate(2, 0.5))
+    async with playground(settings=settings) as ground:
+        look: Any = ground.channel.stream_stream("/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo")
+        stream = look(iter([b":\0"] * 5))
+        for _ in range(4):
+            assert isinstance(await stream.read(), bytes)
+        assert (await refusal(stream.read())).reason == "PEER_TOO_FAST"
+
+
 async def test_an_address_has_so_many_streams_and_no_more() -> None:
     """Those of seats, spectators and lists together; one that is closed makes room for the next."""
     settings = Settings(options=AT_ONCE, streams_per_peer=3)

@@ -10,7 +10,7 @@ import pytest
 from shanghai_server.journal import journal_file
 from shanghai_server.journal.journal import BadJournal, Conflict, JournalUnavailable
 from shanghai_server.journal.journal_backup import back_up
-from shanghai_server.journal.journal_check import FILE_NAME
+from shanghai_server.journal.journal_check import FILE_NAME, connect
 from shanghai_server.journal.journal_log import log_of
 from shanghai_server.journal.log_mark import mark_of, marked_records, set_mark
 from shanghai_server.journal.sqlite_journal import SqliteJournal
@@ -86,6 +86,30 @@ async def test_a_log_that_a_reader_folds_in_after_the_end_is_not_missed(tmp_path
         assert [entry.record for entry in await journal.read("B", 0)] == [b"two", b"three"]
         assert await journal.append("A", 1, [b"four"]) == 2
         assert marked_records(path) == 4
+
+
+async def test_an_end_does_not_wait_for_who_reads_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server is to stop soon, and a copy that is being made may take longer than that."""
+    statements: list[str] = []
+
+    def traced(path: Path, mode: str) -> sqlite3.Connection:
+        connection = connect(path, mode)
+        connection.set_trace_callback(statements.append)
+        return connection
+
+    monkeypatch.setattr(journal_file, "connect", traced)
+    path = tmp_path / FILE_NAME
+    async with SqliteJournal(tmp_path) as journal:
+        assert await journal.append("A", 0, [b"one"]) == 1
+        with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as reader:
+            reader.execute("BEGIN")
+            reader.execute("SELECT count(*) FROM record").fetchone()
+            await journal.close()
+            assert log_of(path).exists()
+    fold = next(number for number, each in enumerate(statements) if "wal_checkpoint" in each)
+    waits = [int(each.rpartition("=")[2]) for each in statements[:fold] if "busy_timeout" in each]
+    assert waits
+    assert waits[-1] <= 500
 
 
 async def test_a_mark_of_an_earlier_end_says_nothing_of_what_came_later(tmp_path: Path) -> None:

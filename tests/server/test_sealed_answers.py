@@ -13,6 +13,7 @@ from shanghai_engine.action import Claim
 from shanghai_server.house.settings import Options, Settings
 from shanghai_server.journal.memory_journal import MemoryJournal
 from shanghai_server.standing.rebuilding import rebuild
+from shanghai_server.table import table
 from shanghai_wire.refused import Refused
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan")
@@ -176,6 +177,21 @@ async def test_r7_14_an_absent_seat_that_answers_puts_off_no_bots_answer() -> No
         await here.until(lambda: len(here.last.public.game.events) > 1)
 
 
+async def test_r7_14_a_clock_that_waits_for_an_absent_seat_does_not_go_on_when_it_answers() -> None:
+    """Where the table waits for the absent the offer's clock stands still, and tells nobody that one has answered."""
+    async with playground() as ground:
+        options = Options(offer_ms=20_000, grace_ms=1000, wait_for_absent=True)
+        here, away = await seated(ground, NAMES[:2], options=options)
+        await away.unwatch()
+        await here.until(lambda: not seats_of(here)[away.seat].connected)
+        assert here.last.public.HasField("clock")
+        ground.clock.advance(1.0)
+        await here.until(lambda: not here.last.public.HasField("clock"))
+        await away.answer_again(Claim.PASS, "1.1.1.0")
+        await heard([here], said=1)
+        assert not here.last.public.HasField("clock")
+
+
 async def test_r7_14_who_has_answered_while_absent_is_back_after_a_restart_too() -> None:
     """The journal knows that he is to come back at the close of the offer, and he does."""
     journal = MemoryJournal()
@@ -230,3 +246,47 @@ async def test_r15_1_a_refused_call_of_any_kind_brings_nobody_back() -> None:
         await ann.call("PauseGame")
         await ben.until(lambda: ben.last.public.table.pause_reason == table_pb2.PAUSE_REASON_HOST)
         assert not seats_of(ben)[0].stand_in
+
+
+class NotingJournal(MemoryJournal):
+    """A journal that notes how many records each append had."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.appended: list[int] = []
+
+    async def append(
+        self, table: str, after_sequence: int, records: Sequence[bytes], *, snapshot: int | None = None
+    ) -> int:
+        """Note and append."""
+        self.appended.append(len(records))
+        return await super().append(table, after_sequence, records, snapshot=snapshot)
+
+
+async def test_answers_that_come_together_are_written_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A sealed answer waits a moment for the others, and all are written at once when the last one closes the offer."""
+    journal = NotingJournal()
+    async with playground(journal=journal) as ground:
+        players = await seated(ground, NAMES)
+        order = [players[seat] for seat in players[0].last.public.game.claim_order]
+        monkeypatch.setattr(table, "GATHERING", 1000.0)
+        journal.appended.clear()
+        await asyncio.gather(*(player.answer(Claim.PASS) for player in reversed(order)))
+        assert journal.appended == [len(order)]
+
+
+async def test_what_is_seen_does_not_wait_for_sealed_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where somebody says something meanwhile, that is shown at once, and the answer before it is written with it."""
+    journal = NotingJournal()
+    async with playground(journal=journal) as ground:
+        players = await seated(ground, NAMES)
+        first, *_, last = [players[seat] for seat in players[0].last.public.game.claim_order]
+        monkeypatch.setattr(table, "GATHERING", 1000.0)
+        journal.appended.clear()
+        answering = asyncio.ensure_future(last.answer(Claim.PASS))
+        said = 0
+        while not answering.done():
+            said += 1
+            await first.say(f"Well? {said}")
+        assert sum(journal.appended) == said + 1
+        assert len(journal.appended) == said

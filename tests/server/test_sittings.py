@@ -9,7 +9,7 @@ from pathlib import Path
 
 import grpc.aio
 import pytest
-from cutting_proxy import CuttingProxy
+from cutting_proxy import OPTIONS, CuttingProxy
 from server_process import server_process
 from server_table import AT_ONCE, SHORT, Player, Playground, fresh_id, playground, refusal, seated
 
@@ -262,7 +262,6 @@ async def hears(player: Player, number: int) -> bool:
 async def test_a_sitting_whose_first_stream_is_cut_anywhere_has_begun_or_not() -> None:
     """Either the older client is replaced, or it has noticed nothing; the new one gets the seat when it comes again."""
     began = 0
-    options = [("grpc.enable_http_proxy", 0), ("grpc.use_local_subchannel_pool", 1), ("grpc.enable_retries", 0)]
     async with playground() as ground:
         ann, ben = await seated(ground, ("Ann", "Ben"))
         old = sitting_of(ann, ground, "first")
@@ -272,7 +271,7 @@ async def test_a_sitting_whose_first_stream_is_cut_anywhere_has_begun_or_not() -
             request = service_pb2.WatchRequest(table=ann.table, seat_token=ann.token, sitting=new.sitting)
             async with (
                 CuttingProxy(ground.port, **cut) as proxy,
-                grpc.aio.insecure_channel(f"127.0.0.1:{proxy.port}", options=options) as channel,
+                grpc.aio.insecure_channel(f"127.0.0.1:{proxy.port}", options=OPTIONS) as channel,
             ):
                 stream = service_pb2_grpc.TableServiceStub(channel).Watch(request)
                 with suppress(grpc.aio.AioRpcError):

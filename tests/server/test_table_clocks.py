@@ -247,7 +247,11 @@ async def test_r2_4_the_next_hand_is_dealt_after_the_pause() -> None:
     async with playground() as ground:
         ann, _ = await to_the_score_sheet(ground, ("Ann", "Ben"), USUAL)
         await ann.act(GoOn(0))
-        ground.clock.advance(30)
+        ground.clock.advance(29.9)
+        await ann.say("tick")
+        await ann.until(lambda: len(ann.last.public.table.chat) == 1)
+        assert ann.last.public.game.hand == 1
+        ground.clock.advance(0.1)
         await ann.until(lambda: ann.last.public.game.hand == 2)
 
 
@@ -256,6 +260,9 @@ async def test_r2_4_whoever_is_away_is_not_waited_for() -> None:
     async with playground() as ground:
         ann, ben = await to_the_score_sheet(ground, ("Ann", "Ben"), Options(pause_ms=0))
         await ann.act(GoOn(0))
+        await ann.say("Ben?")
+        await ann.until(lambda: len(ann.last.public.table.chat) == 1)
+        assert ann.last.public.game.hand == 1
         await ben.unwatch()
         await ann.until(lambda: ann.last.public.game.hand == 2)
 

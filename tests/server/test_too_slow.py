@@ -115,5 +115,5 @@ async def test_what_has_not_got_through_is_counted_in_heartbeats() -> None:
     watcher.show(shown(3))
     watcher.give_up()
     watcher.show(shown(4))
-    last = service_pb2.WatchResponse.FromString(await asyncio.wait_for(anext(watcher), 1))
+    last = service_pb2.WatchResponse.FromString(await asyncio.wait_for(anext(watcher), 60))
     assert last.closed.reason == table_pb2.CLOSE_REASON_TOO_SLOW

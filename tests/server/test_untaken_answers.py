@@ -95,7 +95,7 @@ async def test_answers_that_nobody_takes_have_an_end_and_a_broken_connection_fre
         refused = None
         for _ in range(20):
             client.ask("/shanghai.v1.TableService/ListTables")
-            await asyncio.wait_for(client.answered.wait(), 10)
+            await asyncio.wait_for(client.answered.wait(), 60)
             client.answered.clear()
             try:
                 await ground.stub.ListTables(service_pb2.ListTablesRequest())
@@ -127,7 +127,7 @@ async def test_one_connection_begins_so_many_calls_and_no_more(monkeypatch: pyte
         for _ in range(12):
             client.ask("/shanghai.v1.TableService/Watch", with_request=False)
         while len(client.resets) < 2:
-            await asyncio.wait_for(client.answered.wait(), 10)
+            await asyncio.wait_for(client.answered.wait(), 60)
             client.answered.clear()
         assert client.resets == [21, 23]
         await client.close()
@@ -137,7 +137,8 @@ async def test_one_connection_begins_so_many_calls_and_no_more(monkeypatch: pyte
 async def test_small_answers_that_are_not_taken_are_counted(method: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """An address has so many calls open over all its connections, however little each answer is."""
     monkeypatch.setattr(peers, "CALLS_AT_ONCE", 5)
-    async with playground(settings=Settings(options=AT_ONCE, streams_per_peer=5)) as ground:
+    settings = Settings(options=AT_ONCE, streams_per_peer=5, calls_per_peer=TALKATIVE)
+    async with playground(settings=settings) as ground:
         clients = [WindowlessClient() for _ in range(2)]
         for client in clients:
             await client.connect(ground.port)
@@ -195,6 +196,6 @@ async def test_whoever_watches_the_health_is_told_the_end_though_another_one_wen
             assert (await stream.read()).status == health_pb2.HealthCheckResponse.SERVING
         assert (await unknown.read()).status == health_pb2.HealthCheckResponse.SERVICE_UNKNOWN
         short.cancel()
-        stopping = asyncio.create_task(ground.server.stop())
+        stopping = asyncio.create_task(ground.server.stop(60))
         assert (await long.read()).status == health_pb2.HealthCheckResponse.NOT_SERVING
         await stopping

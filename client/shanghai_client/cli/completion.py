@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 import click
-from click.shell_completion import get_completion_class
 
+from shanghai_client.cli.shells import PROGRAM, SHELLS, VARIABLE
 from shanghai_client.cli.worded import command
 from shanghai_client.cli.wrong import WrongInput
 from shanghai_client.language import _, later
-
-SHELLS = ("bash", "zsh", "fish")
-PROGRAM = "shanghai-rum"
-_VARIABLE = "_SHANGHAI_RUM_COMPLETE"
-"""The variable in which a shell asks for completions: the one that click looks at."""
 
 _LINES = """\b
 bash   ~/.bashrc                     eval "$(shanghai-rum completion bash)"
@@ -35,9 +30,4 @@ def completion(shell: str) -> None:
     if shell not in SHELLS:
         text = _("{shell!r} cannot be completed for: the shells are {shells}")
         raise WrongInput(text.format(shell=shell, shells=", ".join(SHELLS)))
-    kind = get_completion_class(shell)
-    if kind is None:
-        raise RuntimeError(f"click knows no {shell}")
-    script = kind(click.Command(PROGRAM), {}, PROGRAM, _VARIABLE)
-    # Not `source()`: that would run the shell to find its version.
-    click.echo(script.source_template % script.source_vars())
+    click.echo(SHELLS[shell](click.Command(PROGRAM), {}, PROGRAM, VARIABLE).source(), nl=False)

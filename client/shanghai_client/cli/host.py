@@ -22,7 +22,7 @@ from shanghai_client.cli.house_rules import check_players, read_rules
 from shanghai_client.cli.joining import PASSCODE
 from shanghai_client.cli.levels import check_level, levels_help
 from shanghai_client.cli.limits import limit_options
-from shanghai_client.cli.option_types import RULES, TEXT
+from shanghai_client.cli.option_types import RULES, TEXT, Whole
 from shanghai_client.cli.reachable import EVERYWHERE, join_names
 from shanghai_client.cli.running import run
 from shanghai_client.cli.serving import Serving, serving_options
@@ -65,8 +65,8 @@ _OF_A_TABLE = ("players", "bots", "level", "rules", "passcode", *TERMS)
     show_default=str(data_path() / "host"),
     help=later("Where the games are kept."),
 )
-@option("--players", default=4, show_default=True, help=later("Seats of the table, 2 to 8."))
-@option("--bots", default=0, show_default=True, help=later("How many of them bots take."))
+@option("--players", type=Whole(), default=4, show_default=True, help=later("Seats of the table, 2 to 8."))
+@option("--bots", type=Whole(), default=0, show_default=True, help=later("How many of them bots take."))
 @option("--level", default="", help=levels_help)
 @option(
     "--rules", type=RULES, default="standard", show_default=True, metavar="PRESET|FILE", help=later("The rules (R16).")

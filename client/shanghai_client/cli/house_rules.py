@@ -33,7 +33,7 @@ def read_rules(text: str, *, waits: bool = True) -> RuleSet:
 
 def _read_file(path: Path, *, waits: bool) -> RuleSet:
     try:
-        fields = tomllib.loads(read_input(path, what=_("the rules"), most=MOST_BYTES, waits=waits).decode())
+        fields = tomllib.loads(read_input(path, what=_("the rules"), most=MOST_BYTES, waits=waits).decode("utf-8-sig"))
         return RuleSet.from_mapping(fields)
     except UnicodeDecodeError as error:
         text = _("the rules {path!r} cannot be read: they are not UTF-8 text")

@@ -15,7 +15,7 @@ from shanghai_client.cli.house_rules import check_players, read_rules
 from shanghai_client.cli.joining import PASSCODE, find_table, open_table, own_seat
 from shanghai_client.cli.logs import log_as_user
 from shanghai_client.cli.naming import own_name
-from shanghai_client.cli.option_types import RULES, TEXT
+from shanghai_client.cli.option_types import RULES, TEXT, Whole
 from shanghai_client.cli.record_file import RecordFile
 from shanghai_client.cli.running import run
 from shanghai_client.cli.screen_choice import Screen, chosen_screen, screen_options
@@ -67,7 +67,7 @@ _OF_A_TABLE = ("players", "rules", *TERMS)
 )
 @option("--name", help=later("Your name; else that of your settings, or of your account."))
 @option("--new", is_flag=True, help=later("Make a new table, whatever else waits for players."))
-@option("--players", default=4, show_default=True, help=later("Seats of a new table, 2 to 8."))
+@option("--players", type=Whole(), default=4, show_default=True, help=later("Seats of a new table, 2 to 8."))
 @option(
     "--rules",
     type=RULES,

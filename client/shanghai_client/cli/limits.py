@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from shanghai_client.cli.option_types import Seconds
+from shanghai_client.cli.option_types import Seconds, Whole
 from shanghai_client.cli.worded import option
 from shanghai_client.language import _, later
 
@@ -85,9 +85,9 @@ def limit_options(command: Callable[..., None]) -> Callable[..., None]:
     for name, _setting, text in reversed(_RATES):
         added = option(_flag(name), type=_Rate(), metavar="N/PER-SECOND", help=text)(added)
     size = later("MiB that one table writes to the disk, beside what the game that it is at still needs; usually 256.")
-    added = option(_flag(_TABLE), type=click.IntRange(1, _MOST), metavar="N", help=size)(added)
+    added = option(_flag(_TABLE), type=Whole(1, _MOST), metavar="N", help=size)(added)
     for name, _setting, least, text in reversed(_COUNTS):
-        added = option(_flag(name), type=click.IntRange(least, _MOST), metavar="N", help=text)(added)
+        added = option(_flag(name), type=Whole(least, _MOST), metavar="N", help=text)(added)
     return added
 
 

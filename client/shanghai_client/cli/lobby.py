@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -12,7 +13,7 @@ from shanghai_client.cli.chosen import LOOK, chosen_settings, setting_options
 from shanghai_client.cli.house_rules import read_rules
 from shanghai_client.cli.logs import log_as_user
 from shanghai_client.cli.naming import own_name
-from shanghai_client.cli.running import run
+from shanghai_client.cli.running import in_terminal, moves_cursor, run
 from shanghai_client.cli.screen_choice import Screen, chosen_screen
 from shanghai_client.cli.securing import security_options
 from shanghai_client.cli.worded import command, option
@@ -21,6 +22,7 @@ from shanghai_client.commands.command import Leaving
 from shanghai_client.failure import ClientFailure, Ended, Refused
 from shanghai_client.folders import data_folder, receipts_in
 from shanghai_client.language import _, later
+from shanghai_client.quoted import quoted
 from shanghai_client.receipt import INSIDE, ReceiptBook
 from shanghai_client.security import Security
 from shanghai_client.settings import interfaces_of
@@ -60,6 +62,12 @@ def lobby(address: str, *, name: str | None, secured: Security) -> None:
                 " one, watch looks on, and play begins a game against bots"
             )
         )
+    if screen is None and in_terminal() and not moves_cursor():
+        text = _(
+            "the lobby is one screen, and this terminal cannot move its cursor (TERM is {term}): shanghai-rum tables"
+            " lists tables, join sits down at one, and play begins a game against bots"
+        )
+        raise WrongInput(text.format(term=quoted(os.environ.get("TERM", ""))))
     if screen is None:
         raise WrongInput(
             _(

@@ -73,6 +73,7 @@ class _Lazy(Group):
         """Complete a sub-command's name without loading any."""
         names = [CompletionItem(name, help=_(text)) for name, text in _COMMANDS.items() if name.startswith(incomplete)]
         # What every command completes besides: its options.
+        self.word_options()
         return [*names, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -120,6 +121,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line, and give its exit code."""
+    if os.environ.get("_SHANGHAI_RUM_COMPLETE"):
+        # Loaded here: only a shell asks.
+        from shanghai_client.cli.shells import answer_shells
+
+        answer_shells()
     try:
         speak_as_asked(sys.argv[1:] if arguments is None else arguments)
         code = shanghai_rum.main(

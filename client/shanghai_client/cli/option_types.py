@@ -13,8 +13,25 @@ from shanghai_client.language import _
 from shanghai_engine.rules import PRESETS
 
 
+class Whole(click.IntRange):
+    """A whole number from a least to a most one; none where it has no such end, or what is wrong is said elsewhere."""
+
+    name = "n"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:  # noqa: ANN401
+        """Give the number; refuses what is none, and what is out of range."""
+        try:
+            number = int(value)
+        except ValueError:
+            self.fail(_("{value!r} is no whole number.").format(value=value), param, ctx)
+        _check_range(self, number, param, ctx)
+        return number
+
+
 class Seconds(click.FloatRange):
     """Seconds from 0 to a longest time; `nan` lies in no range, though no comparison says so."""
+
+    name = "seconds"
 
     def __init__(self, longest: float) -> None:
         """Take the longest time."""
@@ -22,10 +39,26 @@ class Seconds(click.FloatRange):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:  # noqa: ANN401
         """Give the number; refuses what is none, and what is out of range."""
-        seconds: float = super().convert(value, param, ctx)
+        try:
+            seconds = float(value)
+        except ValueError:
+            seconds = math.nan
         if math.isnan(seconds):
             self.fail(_("{value!r} is no number of seconds.").format(value=value), param, ctx)
+        _check_range(self, seconds, param, ctx)
         return seconds
+
+
+def _check_range(
+    kind: click.IntRange | click.FloatRange, number: float, param: click.Parameter | None, ctx: click.Context | None
+) -> None:
+    """Refuse a number that is too small or too large."""
+    if kind.min is not None and number < kind.min:
+        text = _("{value} is too small: right would be {least} or more.")
+        kind.fail(text.format(value=f"{number:.15g}", least=f"{kind.min:.15g}"), param, ctx)
+    if kind.max is not None and number > kind.max:
+        text = _("{value} is too large: right would be {most} or less.")
+        kind.fail(text.format(value=f"{number:.15g}", most=f"{kind.max:.15g}"), param, ctx)
 
 
 class Text(click.types.StringParamType):

@@ -30,7 +30,7 @@ from shanghai_client.cli.kept import (
 from shanghai_client.cli.levels import check_level, levels_help
 from shanghai_client.cli.logs import log_as_user
 from shanghai_client.cli.naming import own_name
-from shanghai_client.cli.option_types import RULES, TEXT, Seconds
+from shanghai_client.cli.option_types import RULES, TEXT, Seconds, Whole
 from shanghai_client.cli.record_file import RecordFile, Unwritten
 from shanghai_client.cli.running import in_terminal, run
 from shanghai_client.cli.screen_choice import Screen, chosen_screen, said_plain, screen_options
@@ -88,7 +88,7 @@ class Wish:
         "A game that a bot plays for you (--auto) is not kept."
     )
 )
-@option("--players", default=4, show_default=True, help=later("Seats, 2 to 8; bots take all but yours."))
+@option("--players", type=Whole(), default=4, show_default=True, help=later("Seats, 2 to 8; bots take all but yours."))
 @option("--name", help=later("Your name; else that of your settings, or of your account."))
 @option("--level", default=DEFAULT_LEVEL, show_default=True, help=levels_help)
 @option("--seed", type=TEXT, help=later("Fix the whole game, its deals and its bots, by any text."))
@@ -106,7 +106,7 @@ class Wish:
     "--resume",
     is_flag=False,
     flag_value=0,
-    type=click.IntRange(min=0),
+    type=Whole(min=0),
     metavar="[N]",
     help=later("Go on with a kept game without asking: the last begun, or number N of --kept."),
 )
@@ -114,7 +114,7 @@ class Wish:
 @option(
     "--forget",
     "forgotten",
-    type=click.IntRange(min=1),
+    type=Whole(min=1),
     multiple=True,
     metavar="N",
     help=later("Remove number N of --kept for good, and play none."),

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from shanghai_client.cli.option_types import Whole
 from shanghai_client.cli.record_reading import read_record
 from shanghai_client.cli.worded import command, option
 from shanghai_client.cli.wrong import WrongInput
@@ -28,7 +29,7 @@ from shanghai_wire.shown_text import visible
     help=later("Tell the game of a record: everything that happened, what was hidden among it, and the score sheet.")
 )
 @click.argument("file", type=click.Path(path_type=Path))
-@option("--hand", type=click.IntRange(min=1), help=later("Tell this hand alone."))
+@option("--hand", type=Whole(min=1), help=later("Tell this hand alone."))
 @option(
     "--svg",
     metavar="PICTURE.svg",
@@ -49,7 +50,7 @@ def replay(file: Path, hand: int | None, svg: str | None, *, force: bool) -> Non
         click.echo(visible(line))
     if hand is None and game.state.results:
         click.echo()
-        for line in sheet_lines(game.state.results, People(game.state.names)):
+        for line in sheet_lines(game.state.results, People.called(game.state.names)):
             click.echo(visible(line))
 
 
@@ -59,7 +60,7 @@ def _draw(file: Path, game: Game, svg: str, *, force: bool) -> None:
         raise WrongInput(text.format(path=str(file)))
     try:
         path = picture_path(svg)
-        write_picture(path, chart_picture(game.state.results, People(game.state.names)), force=force)
+        write_picture(path, chart_picture(game.state.results, People.called(game.state.names)), force=force)
     except PictureThere as there:
         raise WrongInput(_("{why} (--force overwrites it)").format(why=str(there))) from there
     except PictureNotWritten as unwritten:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import gettext
 import inspect
 import os
+import sys
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from importlib.resources import files
@@ -15,9 +16,11 @@ from itertools import zip_longest
 from typing import Any
 
 import click
+from click.shell_completion import CompletionItem
 
+from shanghai_client.cli.streams import shown_encoding
 from shanghai_client.cli.wrong import WrongInput
-from shanghai_client.language import DOMAIN, LANGUAGES, VARIABLE, _, choose, later, speak
+from shanghai_client.language import DOMAIN, LANGUAGES, VARIABLE, _, choose, has_signs, later, speak
 
 LANG = "--lang"
 AUTO = "auto"
@@ -31,12 +34,21 @@ _USAGE = 30
 def speak_as_asked(arguments: Sequence[str]) -> None:
     """Show every text in the language that the command line or the environment asks for.
 
-    It is read before anything else of the command line, whose mistakes are told in that language. Raises
+    It is read before anything else of the command line, whose mistakes are told in that language. Where what is printed
+    has no signs for it, English is spoken, and that is said to whoever asked for the language. Raises
     `UnknownLanguage`.
     """
-    wanted = _wanted(arguments)
-    said = wanted or os.environ.get(VARIABLE)
-    speak_everywhere(choose(wanted, environment=os.environ, setting="" if said else _setting()))
+    wanted = _wanted(arguments) or os.environ.get(VARIABLE, "")
+    setting = "" if wanted else _setting()
+    language = choose(_wanted(arguments), environment=os.environ, setting=setting)
+    shown = all(has_signs(stream.encoding, language) for stream in (sys.stdout, sys.stderr))
+    speak_everywhere(language if shown else LANGUAGES[0])
+    if not shown and {wanted, setting} & {language}:
+        # Loaded here: it is seldom needed.
+        from shanghai_client.cli.telling import remark
+
+        text = _("The encoding here, {encoding}, has no signs of the language {language!r}, so English is spoken.")
+        remark(text.format(language=language, encoding=shown_encoding()))
 
 
 def speak_everywhere(language: str) -> None:
@@ -59,7 +71,7 @@ def _setting() -> str:
     from shanghai_client.whole_file import read_own
 
     try:
-        said = tomllib.loads(read_own(settings_path(), most=MOST_SETTINGS).decode()).get("lang", "")
+        said = tomllib.loads(read_own(settings_path(), most=MOST_SETTINGS).decode("utf-8-sig")).get("lang", "")
     except (OSError, ValueError, RecursionError):
         return ""
     return said if isinstance(said, str) else ""
@@ -129,8 +141,12 @@ class Option(click.Option):
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
         """Give the option's row in the help."""
-        self.help = self._told() if callable(self._told) else _(self._told)
+        self.word()
         return super().get_help_record(ctx)
+
+    def word(self) -> None:
+        """Let the help be in the player's language from now on."""
+        self.help = self._told() if callable(self._told) else _(self._told)
 
 
 class _Worded(click.Command):
@@ -147,6 +163,17 @@ class _Worded(click.Command):
         """Write the whole help, looked up now."""
         self.help = _(inspect.cleandoc(self._told))
         super().format_help(ctx, formatter)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Give what a word can become, with what is said of it in the help."""
+        self.word_options()
+        return super().shell_complete(ctx, incomplete)
+
+    def word_options(self) -> None:
+        """Let the help of every option be in the player's language from now on."""
+        for each in self.params:
+            if isinstance(each, Option):
+                each.word()
 
     def get_short_help_str(self, limit: int = 0) -> str:
         """Give the first paragraph of the help, whole: the list of commands breaks it."""

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 from shanghai.v1 import table_pb2
 from shanghai_client.commands.command import BadCommand, Command, Desk, Topic, nothing
-from shanghai_client.commands.sitting import hosts_seat, own_seat
+from shanghai_client.commands.sitting import HAS_LEVELS, YES, hosts_seat, is_asked_back, own_seat
 from shanghai_client.language import _, later
 from shanghai_client.present.amounts import count
-from shanghai_client.present.people import level_text
+from shanghai_client.present.cells import clip_name
+from shanghai_client.present.people import level_text, name_text
 from shanghai_client.program import command_line
 from shanghai_client.receipt import INSIDE
 from shanghai_client.scene import Scene
@@ -17,19 +18,40 @@ from shanghai_engine.bots import DEFAULT_LEVEL, LEVELS
 
 STOP = "stop"
 _MINUTE = 60
+_NAME = 24
+"""Cells of a name within a question, which has one line."""
 
 
 async def _kick(desk: Desk, words: Sequence[str]) -> None:
     seat = hosts_seat(desk, _("only the host of the table sends somebody away"))
-    wanted = _read_seat(" ".join(words), desk.scene, "kick")
+    is_meant = len(words) > 1 and words[-1].lower() == YES
+    wanted = _read_seat(" ".join(words[:-1] if is_meant else words), desk.scene, "kick")
+    sitting = desk.scene.table.seats[wanted]
+    if sitting.occupant == table_pb2.OCCUPANT_PERSON and wanted != desk.scene.seat and not is_meant:
+        line = f"kick {wanted} {YES}"
+        question, else_say = _send_away(desk.scene, clip_name(name_text(sitting.name), _NAME), line)
+        if is_asked_back(desk, question=question, line=line, else_say=else_say):
+            return
     await seat.kick(wanted)
+
+
+def _send_away(scene: Scene, name: str, line: str) -> tuple[str, str]:
+    """Give what is asked before somebody is sent away, by one key and where lines are typed."""
+    if scene.table.status == table_pb2.TABLE_STATUS_LOBBY:
+        question = _("Send {name} away for good? The seat is free for others.")
+        else_say = _("kick sends {name} away for good, and the seat is free for others: write {line} if you mean it")
+    else:
+        question = _("Send {name} away for good? A bot plays the seat on (R2.3).")
+        else_say = _("kick sends {name} away for good, and a bot plays the seat on (R2.3): write {line} if you mean it")
+    return question.format(name=name), else_say.format(name=name, line=line)
 
 
 async def _bot(desk: Desk, words: Sequence[str]) -> None:
     if not words:
-        raise BadCommand(
-            _("say which seat a bot shall have, or which bot shall play at another level, as in bot 2 basic")
-        )
+        text = _("say which seat a bot shall have, as in bot 2")
+        if HAS_LEVELS:
+            text = _("say which seat a bot shall have, or which bot shall play at another level, as in bot 2 basic")
+        raise BadCommand(text)
     seat = hosts_seat(desk, _("only the host of the table seats bots"))
     level = words[-1].lower() if len(words) > 1 and words[-1].lower() in LEVELS else ""
     wanted = _read_seat(" ".join(words[:-1] if level else words), desk.scene, "bot")
@@ -38,7 +60,7 @@ async def _bot(desk: Desk, words: Sequence[str]) -> None:
     if sitting.occupant == table_pb2.OCCUPANT_BOT:
         # Nobody comes and nobody goes, so no news will tell of it.
         text = _("{name} plays at the level {level}.")
-        desk.say([text.format(name=sitting.name, level=level_text(level or DEFAULT_LEVEL))])
+        desk.say([text.format(name=name_text(sitting.name), level=level_text(level or DEFAULT_LEVEL))])
 
 
 async def _remove(desk: Desk, words: Sequence[str]) -> None:
@@ -96,7 +118,9 @@ def _read_seat(text: str, scene: Scene, command: str) -> int:
     if not text:
         text = _("say which seat, by its number or by a name, as in {command}")
         raise BadCommand(text.format(command=f"{command} 2"))
-    named = [seat.index for seat in seats if seat.name.casefold() == text.casefold()]
+    # A bot's name is known as it is shown, and as others know it.
+    names = {seat.index: {seat.name.casefold(), name_text(seat.name).casefold()} for seat in seats}
+    named = [index for index, called in names.items() if text.casefold() in called]
     if named:
         return named[0]
     if text.isascii() and text.isdigit() and int(text) < len(seats):
@@ -106,6 +130,8 @@ def _read_seat(text: str, scene: Scene, command: str) -> int:
 
 
 def _complete_kick(scene: Scene, words: Sequence[str]) -> Sequence[str]:
+    if len(words) == 1:
+        return (YES,)
     return _seats(scene, words, table_pb2.OCCUPANT_PERSON)
 
 
@@ -115,7 +141,7 @@ def _complete_remove(scene: Scene, words: Sequence[str]) -> Sequence[str]:
 
 def _complete_bot(scene: Scene, words: Sequence[str]) -> Sequence[str]:
     if len(words) == 1:
-        return list(LEVELS)
+        return list(LEVELS) if HAS_LEVELS else ()
     return _seats(scene, words, table_pb2.OCCUPANT_BOT, table_pb2.OCCUPANT_NOBODY)
 
 
@@ -161,9 +187,11 @@ COMPANY: tuple[Command, ...] = (
     ),
     Command(
         name="bot",
-        arguments=later("SEAT [LEVEL]"),
+        arguments=later("SEAT [LEVEL]") if HAS_LEVELS else later("SEAT"),
         topic=Topic.SITTING,
-        help=later("seat a bot on a seat, or let the bot there play at another level, if you are the host"),
+        help=later("seat a bot on a seat, or let the bot there play at another level, if you are the host")
+        if HAS_LEVELS
+        else later("seat a bot on a seat, if you are the host"),
         run=_bot,
         complete=_complete_bot,
     ),
@@ -177,9 +205,12 @@ COMPANY: tuple[Command, ...] = (
     ),
     Command(
         name="kick",
-        arguments=later("SEAT"),
+        arguments=later("SEAT [yes]"),
         topic=Topic.SITTING,
-        help=later("send somebody away, if you are the host: in a game a bot plays his seat on (R2.3)"),
+        help=later(
+            "send somebody away for good, if you are the host: in a game a bot plays his seat on (R2.3); on a terminal"
+            " only with yes behind it"
+        ),
         run=_kick,
         complete=_complete_kick,
     ),

@@ -99,6 +99,12 @@ def hint_lines(scene: Scene) -> list[str]:
         if nearer:
             text = _("Each of these would bring you one nearer: {cards}").format(cards=cards_text(nearer))
             lines += wrap(text, width=scene.width, indent="  ")
+    elif scene.hand and not game.rules.extra_melds:
+        text = _(
+            "You are down: sets and runs that you hold now are not laid down in this hand; their cards are laid off,"
+            " one by one, where they fit a meld (R8.5, R9.1)."
+        )
+        lines += wrap(text, width=scene.width, indent="  ")
     return lines or choice_lines(scene)
 
 

@@ -12,6 +12,7 @@ from shanghai_client.present.amounts import count
 from shanghai_client.present.choices import lay_off_command
 from shanghai_client.present.contracts import contract_words
 from shanghai_client.present.melds import meld_text
+from shanghai_client.present.refusal import already_down_text
 from shanghai_client.scene import Scene
 from shanghai_engine.action import Answer, Claim, Discard, LayDown, LayOff, Swap
 from shanghai_engine.card import Card
@@ -70,7 +71,7 @@ async def _lay(desk: Desk, words: Sequence[str]) -> None:
         await desk.act(LayDown(seat, play.lay_down))
         return
     if scene.down and not game.rules.extra_melds:
-        raise BadCommand(_("you are down already: one lays down once per hand (R8.5)"))
+        raise BadCommand(already_down_text())
     if play is None:
         raise BadCommand(_("you lay down on your own turn, after drawing (R8.5)"))
     if scene.down:

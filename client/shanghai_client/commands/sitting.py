@@ -11,10 +11,13 @@ from shanghai_client.present.amounts import count
 from shanghai_client.present.tables import free_seats
 from shanghai_client.scene import Scene
 from shanghai_client.seat import Seat
+from shanghai_engine.bots import LEVELS
 
 MOST_BOTS = 7
-_YES = "yes"
-"""Stands behind `leave` where it is meant."""
+HAS_LEVELS = len(LEVELS) > 1
+"""Whether there is a level of the bots to choose: help names none where there is only one."""
+YES = "yes"
+"""Stands behind a command that is for good, where it is meant."""
 
 
 def own_seat(desk: Desk) -> Seat:
@@ -93,18 +96,29 @@ async def _quit(desk: Desk, _words: Sequence[str]) -> None:
     desk.leave(Leaving.QUIT)
 
 
+def is_asked_back(desk: Desk, *, question: str, line: str, else_say: str) -> bool:
+    """Ask a person by one key whether a line is meant; say whether that was asked, so that nothing is done yet.
+
+    Raises `BadCommand` with `else_say` where lines are typed. Nobody is asked where commands come from a program.
+    """
+    if not desk.prompts:
+        return False
+    if not desk.asks_back(question, line):
+        raise BadCommand(else_say)
+    return True
+
+
 async def _leave(desk: Desk, words: Sequence[str]) -> None:
     status = desk.scene.table.status
     playing = desk.seat is not None and status in {table_pb2.TABLE_STATUS_PLAYING, table_pb2.TABLE_STATUS_PAUSED}
-    if playing and desk.prompts and [word.lower() for word in words] != [_YES]:
-        if desk.asks_back(_("Give up your seat for good? A bot plays it to the end (R2.3)."), f"leave {_YES}"):
-            return
-        raise BadCommand(
-            _(
-                "leave gives your seat up for good, and a bot plays it to the end (R2.3): write leave yes if you mean"
-                " it, or quit to keep the seat"
-            )
+    if playing and [word.lower() for word in words] != [YES]:
+        question = _("Give up your seat for good? A bot plays it to the end (R2.3).")
+        else_say = _(
+            "leave gives your seat up for good, and a bot plays it to the end (R2.3): write leave yes if you mean"
+            " it, or quit to keep the seat"
         )
+        if is_asked_back(desk, question=question, line=f"leave {YES}", else_say=else_say):
+            return
     if desk.seat is None:
         desk.say([_("You stop watching.")])
     elif playing:
@@ -115,7 +129,7 @@ async def _leave(desk: Desk, words: Sequence[str]) -> None:
 
 
 def _complete_leave(_scene: Scene, words: Sequence[str]) -> Sequence[str]:
-    return (_YES,) if not words else ()
+    return (YES,) if not words else ()
 
 
 def _complete_bots(_scene: Scene, words: Sequence[str]) -> Sequence[str]:
@@ -132,7 +146,7 @@ SITTING: tuple[Command, ...] = (
     ),
     Command(
         name="bots",
-        arguments=later("NUMBER [LEVEL]"),
+        arguments=later("NUMBER [LEVEL]") if HAS_LEVELS else later("NUMBER"),
         topic=Topic.SITTING,
         help=later("seat so many bots, if you are the host"),
         run=_bots,

@@ -239,6 +239,7 @@ class LobbyDesk:
                 address=address,
                 version=info.version,
                 tables=None,
+                draft=replace(self.lobby.draft, usual=info.usual_options),
                 note=" ".join(told),
             )
         )
@@ -353,7 +354,7 @@ class LobbyDesk:
                 async for search, found in changes:
                     there = {server.address for server in found}
                     known = [server for server in self._known if server.address not in there]
-                    self._show(replace(self.lobby, servers=(*known, *found), search=search))
+                    self._show(self.lobby.with_servers((*known, *found), search))
         except CannotLook as cannot:
             self.note(str(cannot))
         finally:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from shanghai.v1 import table_pb2
@@ -27,7 +28,10 @@ LONGEST_S = 24 * 60 * 60
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draft:
-    """A table as it shall be: `rules` is a preset or a file, the times are seconds, none for what is usual."""
+    """A table as it shall be: `rules` is a preset or a file, the times are seconds, none for what is usual.
+
+    `usual` are the options that the server has where none are named; an older server does not tell them.
+    """
 
     name: str = ""
     rules: str = STANDARD
@@ -41,6 +45,7 @@ class Draft:
     passcode: str = ""
     spectators: bool = True
     hints: bool = True
+    usual: table_pb2.TableOptions = field(default_factory=table_pb2.TableOptions)
 
     @property
     def options(self) -> table_pb2.TableOptions:
@@ -141,11 +146,25 @@ def _time(text: str) -> int | None:
 def _seconds(name: str) -> Callable[[Draft], str]:
     def shown(draft: Draft) -> str:
         seconds: int | None = getattr(draft, name)
-        if seconds is None:
+        if seconds is not None:
+            return _time_text(seconds)
+        usual = _usual(draft, name)
+        if usual is None:
             return _("as usual at the server")
-        return count(seconds, "second") if seconds else _("no clock")
+        return _("as usual at the server: {time}").format(time=_time_text(usual))
 
     return shown
+
+
+def _usual(draft: Draft, name: str) -> int | None:
+    """Give the seconds that a time has at the server where none are named; none where it does not tell."""
+    told = {option.name: value for option, value in draft.usual.ListFields()}
+    usual = told.get(f"{name.removesuffix('_s')}_ms")
+    return None if usual is None else math.ceil(usual / 1000)
+
+
+def _time_text(seconds: int) -> str:
+    return count(seconds, "second") if seconds else _("no clock")
 
 
 def _yes_or_no(name: str) -> Callable[[Draft], str]:

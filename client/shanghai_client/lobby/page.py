@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from enum import Enum
 
 from shanghai.v1 import table_pb2
@@ -109,6 +110,18 @@ class Lobby:
             # Before the servers stands the game against bots, behind them another address.
             return len(self.servers) + 2
         return len(self.tables or ()) if self.page is Page.TABLES else len(FIELDS) + 1
+
+    def with_servers(self, servers: Sequence[Server], search: Search) -> Lobby:
+        """Give the lobby with the servers that there are now. Chosen is a server, not a row, whoever comes and goes.
+
+        Where it has gone nothing is opened by the next key: the row for another address is chosen.
+        """
+        cursor = self.cursor
+        if self.page is Page.SERVERS and cursor > 0:
+            addresses = [server.address for server in servers]
+            chosen = self.servers[cursor - 1].address if cursor <= len(self.servers) else ""
+            cursor = 1 + (addresses.index(chosen) if chosen in addresses else len(addresses))
+        return replace(self, servers=tuple(servers), search=search, cursor=cursor)
 
     @property
     def table(self) -> table_pb2.TableSummary | None:

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from shanghai.v1 import table_pb2
-from shanghai_client.language import _, later, plural
+from shanghai_client.language import plural
+from shanghai_client.present.company import Company
 from shanghai_client.present.house_rules import house_notice_lines
 from shanghai_client.present.news import news_lines
-from shanghai_client.present.people import People
 from shanghai_client.present.ready import ready_news_lines
 from shanghai_client.present.score_sheet import final_lines, hand_over_lines, hands_lines
 from shanghai_client.present.table import lobby_lines, lobby_news_lines, table_lines
-from shanghai_client.present.tables import pause_text
 from shanghai_client.present.talk import notice_text, talk_text
 from shanghai_client.scene import Scene
 from shanghai_engine.state import Phase
@@ -31,10 +30,7 @@ class Announcer:
         self._lobby: Scene | None = None
         self._before: Scene | None = None
         self._told: int | None = None
-        self._presence: dict[int, str] = {}
-        self._sitting: dict[int, tuple[table_pb2.Occupant.ValueType, str]] = {}
-        self._wishes: dict[int, table_pb2.Wish.ValueType] = {}
-        self._pause: table_pb2.PauseReason.ValueType = table_pb2.PAUSE_REASON_UNSPECIFIED
+        self._company = Company()
         self._over = False
 
     def show(self, scene: Scene) -> None:
@@ -44,6 +40,7 @@ class Announcer:
         game = scene.game
         if game is None:
             self._show_lobby(scene)
+            self._show_company(scene)
             # After a rematch the next game is told from its beginning.
             self._told, self._over = None, False
             return
@@ -62,11 +59,10 @@ class Announcer:
             self._say(table_lines(scene))
         if not first:
             self._say(news_lines(scene))
-        self._show_presence(scene)
+        self._show_company(scene)
         if self._before is not None:
             self._say(ready_news_lines(self._before, scene))
         self._before = scene
-        self._show_pause(scene)
         if game.phase is Phase.HAND_OVER and max(told, gone) < finished:
             self._say(["", *hand_over_lines(scene)])
         self._told = finished
@@ -108,50 +104,6 @@ class Announcer:
             return
         self._say(lobby_news_lines(before, scene))
 
-    def _show_presence(self, scene: Scene) -> None:
-        """Tell who has gone away and who is back."""
-        for seat in scene.table.seats:
-            said, now = _presence(seat), (seat.occupant, seat.name)
-            before, was = self._presence.get(seat.index), self._sitting.get(seat.index)
-            if was is not None and was != now and seat.occupant == table_pb2.OCCUPANT_PERSON:
-                if seat.index != scene.seat:
-                    text = _("{name} takes over the seat of {other}.")
-                    self._say([text.format(name=seat.name, other=was[1])])
-            elif before is not None and said != before and seat.index != scene.seat:
-                self._say([_(said).format(name=seat.name)])
-            self._presence[seat.index], self._sitting[seat.index] = said, now
-
-    def _show_pause(self, scene: Scene) -> None:
-        """Tell who would like what, that the game is paused and why, and that it goes on."""
-        for seat in scene.table.seats:
-            if seat.wish and seat.wish != self._wishes.get(seat.index):
-                self._say([_wish_text(seat, People.of(scene))])
-            self._wishes[seat.index] = seat.wish
-        reason = scene.table.pause_reason
-        if reason != self._pause:
-            self._say([pause_text(reason, yours=scene.is_host()) or _("The game goes on.")])
-        self._pause = reason
-
-
-def _wish_text(seat: table_pb2.Seat, people: People) -> str:
-    """Say what somebody at the table would like, and what makes it so."""
-    match seat.wish:
-        case table_pb2.WISH_PAUSE:
-            yours = _("You would like to pause the game: it is paused once everybody here says pause.")
-            others = _("{name} would like to pause the game: it is paused once everybody here says pause.")
-        case table_pb2.WISH_RESUME:
-            yours = _("You would like the game to go on: it does once everybody here says resume.")
-            others = _("{name} would like the game to go on: it does once everybody here says resume.")
-        case _wish:
-            yours = _("You would like another game: there is one once everybody here says rematch.")
-            others = _("{name} would like another game: there is one once everybody here says rematch.")
-    return people.told(seat.index, yours, others)
-
-
-def _presence(seat: table_pb2.Seat) -> str:
-    """Give the sentence about whether somebody is there, which is looked up when it is said."""
-    if seat.occupant == table_pb2.OCCUPANT_BOT:
-        return later("{name} is played by a bot from now on.")
-    if seat.stand_in:
-        return later("{name} is away, and a stand-in plays.")
-    return later("{name} is back.") if seat.connected else later("{name} is away.")
+    def _show_company(self, scene: Scene) -> None:
+        """Tell what is new with the people at the table."""
+        self._say(self._company.news(scene))

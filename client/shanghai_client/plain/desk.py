@@ -17,7 +17,7 @@ from shanghai_client.present.choices import choice_lines
 from shanghai_client.scene import Scene
 from shanghai_client.seat import Seat
 from shanghai_client.table_desk import Interrupt, OnOver, TableDesk, Watch, lost_text
-from shanghai_client.watching import Back, Lost
+from shanghai_client.watching import Back, LinkNews, Lost
 from shanghai_wire.actions import SeatAction
 
 
@@ -38,6 +38,7 @@ class PlainDesk(TableDesk):
         self._lines: Lines | None = None
         self._hand: tuple[object, ...] = ()
         self._is_lost = False
+        self._link_news = LinkNews()
 
     @property
     def prompts(self) -> bool:
@@ -96,10 +97,11 @@ class PlainDesk(TableDesk):
         self._announcer.show(scene)
 
     def tell_link(self, change: Lost | Back) -> None:
-        """Print that the connection is lost, at the first attempt to come back, and that it is back."""
+        """Print that the connection is lost, once, and what helps beside trying again, and that it is back."""
         self._is_lost = isinstance(change, Lost)
-        if isinstance(change, Back) or change.attempt == 1:
-            self._voice.note(change.text)
+        told = self._link_news.told(change)
+        if told:
+            self._voice.note(told)
 
     def tell_over(self) -> None:
         """Print what can be done once the game is over, for a person."""

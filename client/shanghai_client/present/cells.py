@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from prompt_toolkit.utils import get_cwidth
@@ -15,6 +16,7 @@ _NEVER_FIRST = frozenset("、。，．・：；？！」』）】〉》〕ーっ
 """Signs that no line begins with: they stay with what stands before them."""
 _NEVER_LAST = frozenset("「『（【〈《〔([{")
 """Signs that no line ends with: they stay with what stands behind them."""
+_NUMBERED = re.compile(r"(.*?)(\d{1,2})", re.ASCII | re.DOTALL)
 _WIDE = 2
 _LEAST = 8
 """Cells of a last line that begins within unspaced text: fewer, as an ending alone, take more from the line before."""
@@ -36,6 +38,14 @@ def clip(text: str, width: int) -> str:
             break
         end += 1
     return text[:end] + CUT
+
+
+def clip_name(name: str, width: int) -> str:
+    """Give a name, cut where it is wider: a number at its end, by which equal names are told apart, stays."""
+    numbered = _NUMBERED.fullmatch(name)
+    if get_cwidth(name) <= width or numbered is None or get_cwidth(numbered[2]) + _WIDE + len(CUT) > width:
+        return clip(name, width)
+    return clip(numbered[1] + CUT, width - get_cwidth(numbered[2])) + numbered[2]
 
 
 def left(text: str, width: int) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from prompt_toolkit.utils import get_cwidth
 
 from shanghai_client.language import _
-from shanghai_client.present.cells import clip, wrap
+from shanghai_client.present.cells import clip_name, wrap
 from shanghai_client.present.people import People
 from shanghai_client.scene import USUAL_WIDTH, Scene
 from shanghai_engine.state import HandResult
@@ -108,7 +108,7 @@ def _totals(results: Sequence[HandResult]) -> list[list[int]]:
 def _label(mark: str, name: str, total: int, *, room: int) -> str:
     """Give what stands behind a player's line; a name that is cut leaves the total whole."""
     rest = room - len(f" {mark}  {total}")
-    shown = f" {clip(name, rest)}" if rest > 1 or get_cwidth(name) <= rest else ""
+    shown = f" {clip_name(name, rest)}" if rest > 1 or get_cwidth(name) <= rest else ""
     return f" {mark}{shown} {total}"
 
 

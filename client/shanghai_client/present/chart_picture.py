@@ -9,7 +9,7 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 from prompt_toolkit.utils import get_cwidth
 
 from shanghai_client.language import _, plural
-from shanghai_client.present.cells import clip
+from shanghai_client.present.cells import clip_name
 from shanghai_client.present.people import People
 from shanghai_client.present.score_sheet import places_of
 from shanghai_engine.state import HandResult
@@ -108,7 +108,7 @@ def _labels(results: Sequence[HandResult], people: People) -> list[str]:
     return [
         _("{place}. {name}, {points}").format(
             place=place,
-            name=clip(visible(people.names[seat]), _WIDEST_NAME),
+            name=clip_name(visible(people.names[seat]), _WIDEST_NAME),
             points=plural("{count} point", "{count} points", totals[seat]).format(count=totals[seat]),
         )
         for seat, place in enumerate(places_of(totals))

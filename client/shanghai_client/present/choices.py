@@ -138,7 +138,7 @@ def _order_text(offer: Decision, people: People) -> str:
 
 def gives_way(offer: Decision) -> bool:
     """Say whether it is an offer on one's own turn in which buyers come first: so it is for who is down (R7.6)."""
-    return Claim.TAKE in offer.claims and offer.place > 1
+    return Claim.TAKE in offer.claims and offer.place > 0
 
 
 def _play_lines(scene: Scene, game: PublicView, play: Decision) -> list[str]:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from shanghai_client.language import _, plural
 from shanghai_client.present.amounts import count
 from shanghai_client.present.cells import and_list, wrap
 from shanghai_client.present.contracts import contract_words
 from shanghai_client.present.melds import meld_text
-from shanghai_client.present.people import People
+from shanghai_client.present.people import People, name_text
 from shanghai_client.scene import Scene
 from shanghai_engine.card import Card, cards_text
 from shanghai_engine.event import (
@@ -136,7 +136,8 @@ class Teller:
         if event.source is DrawSource.UPCARD:
             return ""  # The offer said it.
         own = self._cards(index)
-        if own:
+        # Who has taken the seat over knows what was drawn there before, and has not drawn it.
+        if own and event.seat == self.people.you:
             return _("You draw {cards} from the stock.").format(cards=cards_text(own))
         return self.people.told(event.seat, _("You draw from the stock."), _("{name} draws from the stock."))
 
@@ -178,18 +179,36 @@ def _buys_left(scene: Scene) -> dict[int, int]:
 def news_lines(scene: Scene) -> list[str]:
     """Say what has happened since the last update, but for ends: they are told with all that belongs to them."""
     missed = [_("Some events were missed; the table is whole again.")] if scene.skipped else []
-    return [*missed, *_told(scene, scene.new_from, ends=False)]
+    return [*missed, *told_events(scene, scene.new_from, ends=False)]
 
 
-def _told(scene: Scene, first: int, *, ends: bool) -> Iterator[str]:
-    """Tell the events of this hand from one on, and who begins to float with them."""
-    if scene.game is None:
+def hand_told(scene: Scene) -> Iterator[str]:
+    """Tell everything that has happened in this hand, with those who have taken seats over in it (R2.3)."""
+    events = () if scene.game is None else scene.game.events
+    told = 0
+    for takeover in scene.table.takeovers:
+        yield from told_events(scene, told, until=takeover.events)
+        told = max(told, takeover.events)
+        people = People.of(scene).when(scene, told)
+        before = name_text(takeover.before)
+        yours = _("You take over the seat of {other}.")
+        yield people.told(takeover.seat, yours, _("{name} takes over the seat of {other}."), other=before)
+    yield from told_events(scene, told, until=len(events))
+
+
+def told_events(scene: Scene, first: int, *, ends: bool = True, until: int | None = None) -> Iterator[str]:
+    """Tell the events of this hand from one on until another, by those who sat there, and who begins to float.
+
+    `ends` tells how the hand ended, too.
+    """
+    if scene.game is None or first >= len(scene.game.events):
         return
-    teller, events = teller_of(scene), scene.game.events
+    now, events = teller_of(scene), scene.game.events
     floats = floating(events, scene.game.rules)
-    for index, event in enumerate(events):
-        if index < first or (isinstance(event, HandResult | GameEnded) and not ends):
+    for index, event in enumerate(events[first:until], start=first):
+        if isinstance(event, HandResult | GameEnded) and not ends:
             continue
+        teller = replace(now, people=now.people.when(scene, index)) if scene.table.takeovers else now
         text = teller.tell(index, event)
         if text:
             yield text
@@ -224,8 +243,8 @@ def floating(events: Sequence[PublicEvent], rules: RuleSet) -> frozenset[int]:
 
 
 def log_lines(scene: Scene) -> list[str]:
-    """Say everything that has happened in this hand."""
+    """Say everything that has happened in this hand, as it was told where that was kept."""
     if scene.game is None:
         return [_("Nothing has happened yet.")]
-    told = _told(scene, 0, ends=True)
+    told = scene.told or hand_told(scene)
     return [part for line in told for part in wrap(line, width=scene.width, indent="  ")]

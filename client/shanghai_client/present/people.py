@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from shanghai_client.language import _, later
-from shanghai_client.present.cells import cells, clip
+from shanghai_client.present.cells import cells, clip_name
 from shanghai_client.scene import Scene
 
+_OF_A_BOT = re.compile(r"Bot (\d+)", re.ASCII)
 _LEVELS = {"basic": later("basic")}
 """What each level of the bots is called; its name is typed as it is in every language."""
 
@@ -15,6 +18,12 @@ _LEVELS = {"basic": later("basic")}
 def level_text(level: str) -> str:
     """Give a level of the bots in words; one that is not known here by its name."""
     return _(_LEVELS[level]) if level in _LEVELS else level
+
+
+def name_text(name: str) -> str:
+    """Give a name as it is shown: those that a server gives its bots are words, all others are as they were given."""
+    numbered = _OF_A_BOT.fullmatch(name)
+    return _("Bot {n}").format(n=numbered[1]) if numbered else name
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +36,22 @@ class People:
     @classmethod
     def of(cls, scene: Scene) -> People:
         """Give the people at a table."""
-        named = (seat.name or _("seat {seat}").format(seat=seat.index) for seat in scene.table.seats)
+        named = (name_text(seat.name) or _("seat {seat}").format(seat=seat.index) for seat in scene.table.seats)
         return cls(tuple(named), scene.seat)
+
+    def when(self, scene: Scene, index: int) -> People:
+        """Give the people as they sat when the event at a place of this hand happened: before later takeovers."""
+        names, you = list(self.names), self.you
+        for takeover in reversed(scene.table.takeovers):
+            if takeover.events > index and takeover.seat < len(names):
+                names[takeover.seat] = name_text(takeover.before)
+                you = None if you == takeover.seat else you
+        return People(tuple(names), you)
+
+    @classmethod
+    def called(cls, names: Sequence[str]) -> People:
+        """Give people of whom only the names are known, as those of a record."""
+        return cls(tuple(name_text(name) for name in names))
 
     def who(self, seat: int) -> str:
         """Give the name within a sentence, as in `before Ann` and `before you`."""
@@ -47,5 +70,5 @@ class People:
         marked = _("{name} (you)") if seat == self.you else "{name}"
         name = self.names[seat]
         if width is not None:
-            name = clip(name, max(0, width - cells(marked.format(name=""))))
+            name = clip_name(name, max(0, width - cells(marked.format(name=""))))
         return marked.format(name=name)

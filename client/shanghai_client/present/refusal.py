@@ -14,7 +14,7 @@ from shanghai_client.scene import Scene
 
 SENTENCES = {
     "NOT_YOUR_TURN": later("you are not on turn: it is {whose} turn"),
-    "OFFER_IS_OPEN": later("you cannot play yet: the offer of {card} is open, and comes before the draw"),
+    "OFFER_IS_OPEN": later("you cannot play yet: the offer of {card} is open, so take it, or pass and draw, first"),
     "NO_OFFER_IS_OPEN": later(
         "there is no offer to answer: the card is drawn, and it is {whose} turn until the discard"
     ),
@@ -28,7 +28,7 @@ SENTENCES = {
         "you cannot buy {card} now, being down, without a buy left or with too small a stock: take it or pass"
     ),
     "TIMEOUT_IS_THE_TABLES": later("a time-out is the table's to give: you take, buy or pass"),
-    "ALREADY_DOWN": later("you are down already: one lays down once per hand"),
+    "ALREADY_DOWN": later("you are down already: one lays down once per hand, and then only lays cards off on melds"),
     "CARDS_NOT_IN_HAND": later("{melds} cannot be laid down: your hand lacks {missing}"),
     "CARD_NOT_IN_HAND": later("{card} is not in your hand: one plays and discards the cards in one's hand"),
     "NOT_DOWN": later("you are not down: one lays off only after laying down"),
@@ -48,6 +48,11 @@ OWN = "seat"
 """The value that is the seat of whoever was refused."""
 _SEATS = {"turn", "order"}
 _ENDS = {"low": later("low"), "high": later("high")}
+
+
+def already_down_text() -> str:
+    """Say, before the table has to, why who is down lays down nothing more, and what he does instead."""
+    return _("{sentence} ({rule})").format(sentence=_(SENTENCES["ALREADY_DOWN"]), rule="R8.5")
 
 
 def refusal_text(refusal: Refused, scene: Scene) -> str:

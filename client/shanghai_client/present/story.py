@@ -27,7 +27,7 @@ _ANSWERS = {
 
 def story_lines(game: Game, hand: int | None = None) -> Iterator[str]:
     """Tell a game, or one hand of it."""
-    people = People(game.state.names)
+    people = People.called(game.state.names)
     told = hand is None
     if told:
         yield _("A game among {names}.").format(names=comma_list(list(people.names)))

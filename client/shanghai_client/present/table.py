@@ -9,7 +9,7 @@ from shanghai_client.language import _
 from shanghai_client.present.amounts import count
 from shanghai_client.present.cells import comma_list, left, right, wrap
 from shanghai_client.present.contracts import contract_words
-from shanghai_client.present.people import People, level_text
+from shanghai_client.present.people import People, level_text, name_text
 from shanghai_client.present.tables import EMPTY, free_seats, status_text
 from shanghai_client.present.terms import terms_lines
 from shanghai_client.scene import Scene
@@ -116,9 +116,9 @@ def lobby_news_lines(before: Scene, now: Scene) -> list[str]:
     lines: list[str] = []
     for old, new in zip(before.table.seats, now.table.seats, strict=False):
         if old.name != new.name and old.occupant not in EMPTY:
-            lines.append(_("{name} has left seat {seat}.").format(name=old.name, seat=old.index))
+            lines.append(_("{name} has left seat {seat}.").format(name=name_text(old.name), seat=old.index))
         if old.name != new.name and new.occupant not in EMPTY and new.index != now.seat:
-            lines.append(_("{name} sits down on seat {seat}.").format(name=new.name, seat=new.index))
+            lines.append(_("{name} sits down on seat {seat}.").format(name=name_text(new.name), seat=new.index))
     if now.is_host() and not before.is_host() and before.seat is not None:
         lines.append(waits_text(now))
     if now.table.status != before.table.status:
@@ -132,9 +132,10 @@ def _lobby_row(sitting: table_pb2.Seat, you: int | None) -> str:
     notes = [_("you")] if sitting.index == you else []
     notes += [_("host")] if sitting.host else []
     notes += presence(sitting)
+    name = name_text(sitting.name)
     if not notes:
-        return _("  seat {seat}: {name}").format(seat=sitting.index, name=sitting.name)
-    return _("  seat {seat}: {name} ({notes})").format(seat=sitting.index, name=sitting.name, notes=comma_list(notes))
+        return _("  seat {seat}: {name}").format(seat=sitting.index, name=name)
+    return _("  seat {seat}: {name} ({notes})").format(seat=sitting.index, name=name, notes=comma_list(notes))
 
 
 def waits_text(scene: Scene) -> str:

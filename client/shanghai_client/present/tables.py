@@ -8,6 +8,7 @@ from shanghai.v1 import table_pb2
 from shanghai_client.language import _, later, plural
 from shanghai_client.present.amounts import count
 from shanghai_client.present.cells import cells, comma_list, left
+from shanghai_client.present.people import name_text
 
 STATUS = {
     table_pb2.TABLE_STATUS_LOBBY: later("waiting for players"),
@@ -65,8 +66,8 @@ def table_titles(tables: Sequence[table_pb2.TableSummary]) -> list[str]:
 def sitter_text(seat: table_pb2.Seat, *, over: bool = False) -> str:
     """Give the name of who sits on a seat, marked where that is a person who is away."""
     if seat.occupant != table_pb2.OCCUPANT_PERSON or seat.connected or over:
-        return seat.name
-    return _("{name} (away)").format(name=seat.name)
+        return name_text(seat.name)
+    return _("{name} (away)").format(name=name_text(seat.name))
 
 
 def _row(table: table_pb2.TableSummary, room: int | None) -> str:

@@ -45,7 +45,8 @@ def change(model: Model, by: int) -> Step:
     if not values:
         return Step(replace(model, note=""), Fill(setting, str(getattr(chosen.settings, setting.field))))
     value = values[(values.index(getattr(chosen.settings, setting.field)) + by) % len(values)]
-    return Step(_changed(model, chosen, setting, value), Keep(setting, value))
+    changed = replace(_changed(model, chosen, setting, value), note=_stronger(chosen, setting))
+    return Step(changed, Keep(setting, value))
 
 
 def filled(model: Model, setting: Setting, text: str) -> Step:
@@ -57,9 +58,16 @@ def filled(model: Model, setting: Setting, text: str) -> Step:
     except BadSetting as bad:
         return stay(model, str(bad))
     after = _changed(model, model.chosen, setting, value)
-    return Step(
-        replace(after, note=_("{key} counts from the next time on").format(key=setting.key)), Keep(setting, value)
-    )
+    note = _stronger(model.chosen, setting) or _("{key} counts from the next time on").format(key=setting.key)
+    return Step(replace(after, note=note), Keep(setting, value))
+
+
+def _stronger(chosen: Chosen, setting: Setting) -> str:
+    """Say what is stronger than the file the next time, too; nothing where nothing is."""
+    origin = chosen.origins[setting.field]
+    if origin.source is not Source.ENVIRONMENT:
+        return ""
+    return _("it is kept, but {variable} is stronger than the file the next time").format(variable=origin.name)
 
 
 def values_of(setting: Setting) -> tuple[Value, ...]:
@@ -124,5 +132,6 @@ def _from(chosen: Chosen, setting: Setting) -> str:
 def _shown(chosen: Chosen, setting: Setting) -> str:
     value: Value = getattr(chosen.settings, setting.field)
     if isinstance(value, bool):
-        return _("yes") if value else _("no")
+        # As it stands in the file, and is typed: it is no word of any language there.
+        return "true" if value else "false"
     return value or "-"

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from shanghai_client.failure import Refused
 from shanghai_client.language import _, later
-from shanghai_client.present.refusal import refusal_text
+from shanghai_client.present.refusal import already_down_text, refusal_text
 from shanghai_client.screen.choosing import letters_of
 from shanghai_client.screen.model import Building, Model
 from shanghai_client.screen.staging import Staging, fault_of
@@ -24,7 +24,7 @@ def begin(model: Model) -> Step:
         return stay(model, _("melds are built by who plays, once the game has begun"))
     further = scene.down
     if further and not game.rules.extra_melds:
-        return stay(model, _("you are down already: one lays down once per hand (R8.5)"))
+        return stay(model, already_down_text())
     wanted = Staging.of(game.contract, further=further)
     shape = [(slot.kind, slot.size) for slot in model.staging.slots]
     staging = model.staging if shape == [(slot.kind, slot.size) for slot in wanted.slots] else wanted

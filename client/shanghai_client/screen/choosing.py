@@ -57,6 +57,9 @@ def begin(model: Model, wish: Wish) -> Step:
     if not found:
         return _nothing(model, wish)
     cursor = model.cursor if model.cursor in found else found[-1]
+    only = {model.hand[place] for place in found}
+    if wish is not Wish.DISCARD and len(only) == 1:
+        return choose(replace(chosen, cursor=cursor))
     return Step(replace(chosen, cursor=cursor))
 
 

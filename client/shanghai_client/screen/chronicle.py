@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from shanghai_client.plain.announcer import Announcer
-from shanghai_client.present.news import log_lines, news_lines
+from shanghai_client.present.news import hand_told, news_lines
 from shanghai_client.present.table import lobby_news_lines
 from shanghai_client.scene import Scene
 from shanghai_client.screen.model import Kind, Told
@@ -36,12 +36,10 @@ class Chronicle(Announcer):
             if before is not None and before.game is None:
                 self._lines += lobby_news_lines(before, scene)
         elif before is None or before.game is None or scene.skipped:
-            self._lines += log_lines(scene)
+            self._lines += hand_told(scene)
         else:
             self._lines += news_lines(scene)
-        if scene.game is not None:
-            self._show_presence(scene)
-            self._show_pause(scene)
+        self._show_company(scene)
         return [*_headed(self._taken(Kind.EVENT), scene), *talk, *notices]
 
     def _taken(self, kind: Kind) -> list[Told]:
@@ -55,5 +53,5 @@ def _headed(lines: list[Told], scene: Scene) -> list[Told]:
     """Give the lines with that of a new deal as a heading."""
     if not lines or not any(isinstance(event, HandDealt) for event in scene.news):
         return lines
-    dealt = log_lines(scene)[0]
+    dealt = next(hand_told(scene))
     return [replace(line, kind=Kind.HAND) if line.text == dealt else line for line in lines]

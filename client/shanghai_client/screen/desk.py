@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import os
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from shanghai_client.commands.table import BY_NAME, completions, split
 from shanghai_client.failure import CannotConnect
-from shanghai_client.language import _, begun, speak
+from shanghai_client.language import LANGUAGES, _, begun, has_signs, speak
 from shanghai_client.language import choose as choose_language
 from shanghai_client.scene import Scene
 from shanghai_client.screen.adjusting import filled
@@ -214,7 +215,9 @@ class ScreenDesk(TableDesk):
     async def _keep(self, setting: Setting, value: Value) -> None:
         """Write a changed setting down."""
         if setting.field == "lang":
-            speak(choose_language("" if value == "auto" else str(value), environment=os.environ))
+            language = choose_language("" if value == "auto" else str(value), environment=os.environ)
+            # What cannot be shown counts where it can.
+            speak(language if has_signs(sys.stdout.encoding, language) else LANGUAGES[0])
         if self.model.chosen is not None:
             # Loaded here: few players change anything.
             from shanghai_client.settings_file import change_settings_file  # noqa: PLC0415
@@ -287,6 +290,17 @@ class ScreenDesk(TableDesk):
     def refresh(self) -> None:
         """Draw again."""
         self.redraw()
+
+    async def look_back(self) -> None:
+        """Find the ends of the games that were played here before one came, for their score sheets; then wait on."""
+        await self.wait_for_scene()
+        if self.seat is not None and self.scene.table.game_number > 1:
+            # Loaded here: most tables play one game.
+            from shanghai_client.screen.earlier import earlier_games  # noqa: PLC0415
+
+            before = await earlier_games(self.seat, self.scene)
+            self._show(replace(self.model, finished=(*before, *self.model.finished)))
+        await asyncio.Event().wait()
 
     async def tick(self) -> None:
         """Let the seconds go on, as long as anything on the screen counts them."""

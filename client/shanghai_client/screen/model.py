@@ -125,11 +125,15 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """The connection: whole, or lost since a time, with what was said of it and when the next attempt is made."""
+    """The connection: whole, or lost since a time, with what was said of it and when the next attempt is made.
+
+    `right` says what would help where attempts alone will not.
+    """
 
     lost_at: float | None = None
     retry_at: float = 0.0
     sentence: str = ""
+    right: str = ""
 
     @property
     def whole(self) -> bool:

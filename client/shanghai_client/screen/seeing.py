@@ -96,7 +96,7 @@ def linked(model: Model, change: Lost | Back, *, now: float) -> Model:
         return replace(model, link=Link())
     since = now if model.link.lost_at is None else model.link.lost_at
     note = "" if model.link.whole else model.note
-    return replace(model, now=now, link=Link(since, now + change.retry_in, change.sentence), note=note)
+    return replace(model, now=now, link=Link(since, now + change.retry_in, change.sentence, change.right), note=note)
 
 
 def ticked(model: Model, *, now: float) -> Model:

@@ -7,6 +7,8 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from prompt_toolkit.utils import get_cwidth
+
 from shanghai_client.screen.pieces import Line, Piece
 from shanghai_engine.card import JOKER, RANK_LETTERS, SUIT, Card
 
@@ -89,7 +91,9 @@ LETTERS = Signs(
 )
 """Plain ASCII: suits are letters."""
 CLASS_OF_SUIT = ("clubs", "diamonds", "hearts", "spades")
-_CARD = re.compile(rf"(?<![A-Za-z0-9])(?:([{RANK_LETTERS}])([CDHS])|JK)(?![A-Za-z0-9])")
+_BYTE = "[0-9A-Fa-f]"
+_CARD = re.compile(rf"(?<![A-Za-z0-9])(?<!{_BYTE}:)(?:([{RANK_LETTERS}])([CDHS])|JK)(?![A-Za-z0-9])(?!:{_BYTE})")
+"""A card in a text; the bytes of a fingerprint, with colons between them, are none."""
 
 
 def style_of(card: Card) -> str:
@@ -124,6 +128,23 @@ def of_known_width(text: str) -> str:
     Some terminals give two cells to what Unicode calls ambiguous. What is wide everywhere, as kanji, stays.
     """
     return "".join(_known(sign) for sign in text)
+
+
+def in_encoding(text: str, encoding: str) -> str:
+    """Give a text as a terminal of that encoding can be sent it: a `?` for each cell of what it has no sign for."""
+    try:
+        text.encode(encoding)
+    except UnicodeEncodeError:
+        return "".join(_sent(sign, encoding) for sign in text)
+    return text
+
+
+def _sent(sign: str, encoding: str) -> str:
+    try:
+        sign.encode(encoding)
+    except UnicodeEncodeError:
+        return "?" * get_cwidth(sign)
+    return sign
 
 
 def _known(sign: str) -> str:

@@ -39,6 +39,7 @@ from shanghai_client.quoted import whole_signs
 from shanghai_client.screen.colours import colour_depth
 from shanghai_client.screen.mouse import WHEEL, Clicks, MousePicture, reported
 from shanghai_client.screen.pieces import Line
+from shanghai_client.screen.signs import in_encoding
 from shanghai_client.screen.style import Theme, style_for
 from shanghai_client.table_desk import Interrupt
 
@@ -271,7 +272,7 @@ class Terminal(ABC):
         fragments: StyleAndTextTuples = []
         for number, each in enumerate(self._lines):
             fragments += [("", "\n")] if number else []
-            fragments += [(piece.style, piece.text) for piece in each]
+            fragments += self._sent(each)
         return fragments
 
     def _take_board(self, lines: list[Line]) -> None:
@@ -279,8 +280,13 @@ class Terminal(ABC):
 
     def _draw_last(self) -> StyleAndTextTuples:
         fragments: StyleAndTextTuples = []
-        self._guarded(lambda: fragments.extend((piece.style, piece.text) for piece in self.last_line()))
+        self._guarded(lambda: fragments.extend(self._sent(self.last_line())))
         return fragments
+
+    def _sent(self, pieces: Line) -> StyleAndTextTuples:
+        """Give a line in signs that the terminal can be sent: the rest would leave it shorter than it is."""
+        encoding = self._app.output.encoding() or "utf-8"
+        return [(piece.style, in_encoding(piece.text, encoding)) for piece in pieces]
 
     def _guarded(self, do: Callable[[], None]) -> None:
         """Do something; the first error ends `run`: what fails once may fail with every picture."""

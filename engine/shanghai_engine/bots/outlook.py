@@ -16,11 +16,12 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from math import log, log1p
-from operator import mul
+from operator import add, mul, neg
 
-from shanghai_engine.bots.suit_runs import PLAIN, WEIGHT, Weights, changes_without_each, weights_of_runs
-from shanghai_engine.bots.tally import FIRSTS, RANKS, SUITS, in_bytes, tally
-from shanghai_engine.card import ACE, JOKER, LOWEST_RANK, RANK, SUIT, Card
+from shanghai_engine.bots.one_run import OneRun
+from shanghai_engine.bots.suit_runs import UNIT, WEIGHT, WITH_ONE, SuitRuns, changes_without_each, runs_of_suit
+from shanghai_engine.bots.tally import FIRSTS, RANKS, SUITS, in_bytes, tally_of_hand
+from shanghai_engine.card import ACE, JOKER, LOWEST_RANK, RANK, Card
 from shanghai_engine.contract import Contract
 from shanghai_engine.state import Hand
 
@@ -29,7 +30,6 @@ JOKER_WORTH = 1.25
 MOST_RUNS_OF_SUIT = 2
 """Three runs in one suit are too rare to be looked for."""
 MOST_SETS_OF_RANK = 2
-_UNIT = -log(WEIGHT)
 
 Polynomial = tuple[float, ...]
 Numbers = tuple[tuple[int, int], ...]
@@ -46,42 +46,40 @@ class Outlook:
         runs, sets = _numbers(contract)
         self._jokers = hand.count(JOKER)
         self._sets = _Sets(hand, sets) if sets else None
-        self._runs = [_Runs(size, most, in_bytes(tally(hand) + gone)) for size, most in runs]
+        self._runs: list[OneRun | _SeveralRuns] = []
+        if runs:
+            cards = in_bytes(tally_of_hand(hand) + gone)
+            self._runs += [_SeveralRuns(size, most, cards) if most > 1 else OneRun(size, cards) for size, most in runs]
 
     @property
     def value(self) -> float:
         """The outlook itself, in cards."""
-        runs = sum(log(runs.weight) for runs in self._runs) / _UNIT
+        runs = sum(log(runs.weight) for runs in self._runs) / UNIT
         return runs + (self._sets.value if self._sets else 0.0) + JOKER_WORTH * self._jokers
 
     def gain(self, card: Card) -> float:
         """Say by how many cards the outlook rises with this card."""
         if card is JOKER:
             return JOKER_WORTH
-        change = self._sets.change(RANK[card], 1) if self._sets else 0.0
+        change = self._sets.change_with(card) if self._sets else 0.0
         for runs in self._runs:
-            change += runs.change_with(SUIT[card], RANK[card] - LOWEST_RANK)
+            change += runs.change_with(card)
         return change
 
     def losses(self, cards: Sequence[Card]) -> list[float]:
         """Say by how many cards the outlook falls without one card, for each of some cards of the hand."""
-        sets, runs = self._sets, [runs.changes_without_each() for runs in self._runs]
-        found: list[float] = []
-        for card in cards:
-            if card is JOKER:
-                found.append(JOKER_WORTH)
-                continue
-            change = sets.change(RANK[card], -1) if sets else 0.0
-            for changes in runs:
-                change += changes[card]
-            found.append(-change)
-        return found
+        naturals = [card for card in cards if card is not JOKER]
+        changes: Iterable[float] = self._sets.changes_without(naturals) if self._sets else [0.0] * len(naturals)
+        for runs in self._runs:
+            changes = map(add, changes, runs.changes_without(naturals))
+        losses = dict(zip(naturals, map(neg, changes), strict=True))
+        return [losses.get(card, JOKER_WORTH) for card in cards]
 
 
 class _Sets:
     """The plans of a hand for its sets."""
 
-    __slots__ = ("_changes", "_counts", "_numbers", "_ranks")
+    __slots__ = ("_counts", "_numbers", "_ranks")
 
     def __init__(self, hand: Hand, numbers: Numbers) -> None:
         """Count the cards of each rank."""
@@ -91,64 +89,58 @@ class _Sets:
             ranks[RANK[card]] += 1
         self._ranks = ranks
         self._counts = bytes(sorted(ranks[LOWEST_RANK:]))
-        self._changes: dict[int, float] = {}
 
     @property
     def value(self) -> float:
         """The outlook on the sets."""
         return _value_of_sets(self._counts, self._numbers)
 
-    def change(self, rank: int, step: int) -> float:
-        """Give what one card of a rank more or less changes: the same for ranks of which there are as many."""
-        count = self._ranks[rank]
-        # Up from a number or down to it: the two never meet, since what is held is never the number after a loss of it.
-        key = count if step > 0 else -count
-        change = self._changes.get(key)
-        if change is None:
-            change = self._changes[key] = _change_of_sets(self._counts, self._numbers, count, step)
-        return change
+    def change_with(self, card: Card) -> float:
+        """Give what a further card changes of the outlook on the sets."""
+        return _change_of_sets(self._counts, self._numbers, self._ranks[RANK[card]], 1)
+
+    def changes_without(self, cards: Sequence[Card]) -> list[float]:
+        """Give what the loss of one card changes of the outlook on the sets, for each of some cards of the hand."""
+        alike = [self._ranks[RANK[card]] for card in cards]
+        changes = {count: _change_of_sets(self._counts, self._numbers, count, -1) for count in set(alike)}
+        return [changes[count] for count in alike]
 
 
-class _Runs:
-    """The plans of a hand for its runs of one size: `weight` is that of all together."""
+class _SeveralRuns:
+    """The plans of a hand for its runs of one size, two or more: `weight` is that of all together."""
 
-    __slots__ = ("_all", "_cards", "_number", "_own", "_size", "weight")
+    __slots__ = ("_all", "_cards", "_size", "_suits", "weight")
 
     def __init__(self, size: int, most: int, cards: bytes) -> None:
         """Look at each suit by itself, and multiply them; `cards` are the bytes of the hand's tally."""
-        self._size, self._number, self._cards = size, min(most, MOST_RUNS_OF_SUIT), cards
-        plain = cards.translate(PLAIN[self._number])
-        self._own = [weights_of_runs(plain[first : first + RANKS], size, self._number) for first in FIRSTS]
-        self._all = _product(self._own, most)
+        self._size, self._cards = size, cards
+        self._suits = [runs_of_suit(cards[first : first + RANKS], size) for first in FIRSTS]
+        self._all = _product(self._suits, most)
         self.weight = self._all[most]
 
-    def change_with(self, suit: int, place: int) -> float:
+    def change_with(self, card: Card) -> float:
         """Give what a further card changes of the outlook on these runs."""
-        cards = self._cards[FIRSTS[suit] : FIRSTS[suit] + RANKS]
-        more = cards[:place] + bytes((cards[place] + 1,)) + cards[place + 1 :]
-        single, pairs = weights_of_runs(more.translate(PLAIN[self._number]), self._size, self._number)
-        single_before, pairs_before = self._own[suit]
+        suit, place = divmod(card - 1, RANKS)
         one_here, two_here = self._others(suit)
-        change = (single - single_before) * one_here + (pairs - pairs_before) * two_here
-        return log1p(change / self.weight) / _UNIT
+        single, pairs = self._suits[suit].change(place, WITH_ONE[self._cards[card - 1]])
+        return log1p((single * one_here + pairs * two_here) / self.weight) / UNIT
 
-    def changes_without_each(self) -> dict[int, float]:
-        """Give by card of the hand what its loss changes of the outlook on these runs."""
+    def changes_without(self, cards: Sequence[Card]) -> list[float]:
+        """Give what the loss of one card changes of the outlook on these runs, for each of some cards of the hand."""
         changes: dict[int, float] = {}
         for suit, first in enumerate(FIRSTS):
-            cards = self._cards[first : first + RANKS]
             one_here, two_here = self._others(suit)
-            for place, single, pairs in changes_without_each(cards, self._size, self._number):
+            for place, single, pairs in changes_without_each(self._cards[first : first + RANKS], self._size):
                 change = single * one_here + pairs * two_here
-                changes[first + place + 1] = log1p(change / self.weight) / _UNIT
-        return changes
+                changes[first + place + 1] = log1p(change / self.weight) / UNIT
+        return [changes[card] for card in cards]
 
     def _others(self, suit: int) -> tuple[float, float]:
         """Give the weights of what the other suits give where this one gives one run, and where it gives two.
 
         They are coefficients of the product of the other suits, that is of all divided by this one.
         """
-        single, pairs = self._own[suit]
+        single, pairs = self._suits[suit].single, self._suits[suit].pairs
         two, one = 0.0, 1.0
         for weight in self._all[1:-1]:
             two, one = one, weight - single * one - pairs * two
@@ -165,10 +157,11 @@ def _numbers(contract: Contract) -> tuple[Numbers, Numbers]:
     )
 
 
-def _product(suits: Iterable[Weights], most: int) -> Polynomial:
+def _product(suits: Iterable[SuitRuns], most: int) -> Polynomial:
     """Give the weights of all choices of 0, 1 and so on up to `most` runs in all suits together."""
     product = [1.0] + [0.0] * most
-    for single, pairs in suits:
+    for suit in suits:
+        single, pairs = suit.single, suit.pairs
         for degree in range(most, 1, -1):
             product[degree] += single * product[degree - 1] + pairs * product[degree - 2]
         product[1] += single
@@ -181,7 +174,7 @@ def _value_of_sets(counts: bytes, sets: Numbers) -> float:
     value = 0.0
     for size, most in sets:
         value += log(_sets_of_ranks(counts, size, most)[most])
-    return value / _UNIT
+    return value / UNIT
 
 
 @lru_cache(maxsize=1 << 14)

@@ -1,7 +1,7 @@
 """The health of a server, by gRPC's own protocol, and its reflection: what is asked of it beside the game.
 
 The library's own health service forgets everybody who watches a name as soon as one of them goes, and neither of the
-two counts its streams, so both are served from here.
+two counts its streams and its questions, so both are served from here.
 """
 
 from __future__ import annotations
@@ -72,8 +72,10 @@ class Health:
     async def _check(self, _requests: object, context: Context) -> Message:
         """Answer with the status of a service; NOT_FOUND where there is none of this name."""
         try:
-            when_through(context, self._peers.calls(peer_of(context.peer())))
+            peer = peer_of(context.peer())
+            when_through(context, self._peers.calls(peer))
             name = await self._asked(context)
+            self._peers.check_question(peer)
         except CallRefused as error:
             await abort(context, refused_by(error, self._settings))
         if name not in self._names:
@@ -83,8 +85,11 @@ class Health:
     async def _watch(self, _requests: object, context: Context) -> None:
         """Show the status of a service, and each one that follows; SERVICE_UNKNOWN where there is none of this name."""
         try:
-            with self._peers.stream(peer_of(context.peer())):
-                await self._show(await self._asked(context), context)
+            peer = peer_of(context.peer())
+            with self._peers.stream(peer):
+                name = await self._asked(context)
+                self._peers.check_question(peer)
+                await self._show(name, context)
         except CallRefused as error:
             await abort(context, refused_by(error, self._settings))
 
@@ -114,11 +119,20 @@ class Reflection:
     ) -> AsyncIterator[reflection_pb2.ServerReflectionResponse]:
         """Answer one question after another."""
         try:
-            with self._peers.stream(peer_of(context.peer())):
-                async for answer in self._answers.ServerReflectionInfo(request_iterator, context):
+            peer = peer_of(context.peer())
+            with self._peers.stream(peer):
+                questions = self._counted(request_iterator, peer)
+                async for answer in self._answers.ServerReflectionInfo(questions, context):
                     yield answer
         except CallRefused as error:
             await abort(context, refused_by(error, self._settings))
+
+    async def _counted(
+        self, questions: AsyncIterable[reflection_pb2.ServerReflectionRequest], peer: str
+    ) -> AsyncIterator[reflection_pb2.ServerReflectionRequest]:
+        async for question in questions:
+            self._peers.check_question(peer)
+            yield question
 
 
 def serve_beside(server: grpc.aio.Server, served: str, peers: Peers, settings: Settings, arrivals: Arrivals) -> Health:

@@ -33,6 +33,10 @@ __all__ = ["GameServer", "ListenError"]
 
 IDLE_MS = 120_000
 """After so long a connection on which nothing is asked or shown is closed; a client opens it again by itself."""
+QUIET_MS, PING_MS = 8_000, 4_000
+"""After so long without a word a connection is asked whether it is there, and by when it must have said so."""
+GREETING_MS = 12_000
+"""So long a connection has until both ends speak TLS, and HTTP/2 in it."""
 UNREAD_BYTES = 1024 * 1024
 """What is larger is refused by the library before it is read whole."""
 HIGH = 100_000
@@ -96,12 +100,14 @@ class GameServer:
                 ("grpc.max_receive_message_length", max(UNREAD_BYTES, settings.request_bytes)),
                 # Whoever has no call and no stream for so long holds a file descriptor for nothing.
                 ("grpc.max_connection_idle_ms", IDLE_MS),
+                # So does whoever connects and never begins to speak TLS: that would be two minutes, too.
+                ("grpc.server_handshake_timeout_ms", GREETING_MS),
                 # The next one is hung up on: the journal and the door of the host still need files of their own.
                 ("grpc.max_allowed_incoming_connections", descriptors.most_connections(places_of(self._listen))),
-                ("grpc.keepalive_time_ms", 8_000),
-                ("grpc.keepalive_timeout_ms", 4_000),
+                ("grpc.keepalive_time_ms", QUIET_MS),
+                ("grpc.keepalive_timeout_ms", PING_MS),
                 ("grpc.keepalive_permit_without_calls", 1),
-                ("grpc.http2.ping_timeout_ms", 4_000),
+                ("grpc.http2.ping_timeout_ms", PING_MS),
                 ("grpc.http2.max_pings_without_data", 0),
                 # Else a client that looks every ten seconds whether we are alive is sent away.
                 ("grpc.http2.min_ping_interval_without_data_ms", 4_000),

@@ -30,6 +30,7 @@ from shanghai_server.house.house import House
 from shanghai_server.house.peers import peer_of
 from shanghai_server.house.rate import Rate
 from shanghai_server.house.refusal import CallRefused, TableRefusal
+from shanghai_server.standing.option import options_message
 from shanghai_server.table.watcher import Watcher
 from shanghai_server.tables.table_list import choice_of
 from shanghai_server.tables.tables import Tables
@@ -161,7 +162,8 @@ class TableService:
     def _refused(self, error: CallRefused | ShanghaiError) -> Refused:
         return refused_by(error, self._settings)
 
-    async def _get_server_info(self, _request: service_pb2.GetServerInfoRequest, _peer: str) -> Answer:
+    async def _get_server_info(self, _request: service_pb2.GetServerInfoRequest, peer: str) -> Answer:
+        self._peers.check_question(peer)
         return self._info
 
     @functools.cached_property
@@ -191,6 +193,7 @@ class TableService:
             ),
             presets=[service_pb2.Preset(name=name, rules=rules_message(rules)) for name, rules in PRESETS.items()],
             bot_levels=list(LEVELS),
+            usual_options=options_message(settings.options),
         ).SerializeToString()
 
     async def _create_table(self, request: service_pb2.CreateTableRequest, peer: str) -> Answer:

@@ -126,6 +126,16 @@ class Peers:
         rate = Rate(burst=self._settings.streams_per_peer, per_second=self._settings.calls_per_peer.per_second)
         self._check(("stream", peer), rate)
 
+    def check_question(self, peer: str) -> None:
+        """Take note of a question about the server itself; raises `CallRefused` where they come too often.
+
+        Each client that comes has one, so they may be as many at once as streams and calls together; they are counted
+        apart, so that none of those is refused for them.
+        """
+        usual = self._settings.calls_per_peer
+        rate = Rate(burst=self._settings.streams_per_peer + usual.burst, per_second=usual.per_second)
+        self._check(("question", peer), rate)
+
     def _check(self, key: tuple[str, str], rate: Rate) -> None:
         now = self._clock.now()
         wait = self._calls.wait(key, rate, now)

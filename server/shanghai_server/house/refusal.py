@@ -45,7 +45,7 @@ class TableRefusal(Enum):
     )
     PEER_STREAMS = (
         StatusCode.RESOURCE_EXHAUSTED,
-        "{limit} streams are open to this address already: close one, or try again in {seconds} s",
+        "{limit} streams or calls are open to this address already: close one, or try again in {seconds} s",
     )
     # More than a seat, or somebody without one, needs.
     TOO_FAST = (

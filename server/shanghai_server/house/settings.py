@@ -48,12 +48,13 @@ class Settings:
 
     A peer is an address without its port, which several players may share: it has so many streams open
     (`streams_per_peer`) and tables that it made and that are not over (`tables_per_peer`), and calls so often without a
-    seat (`calls_per_peer`); while so many bytes of its answers have not got through (`untaken_bytes_per_peer`) it gets
-    no more large ones. `spectators` watch a table at most. A request has at most `request_bytes`. `calls` is how
-    often a seat may call, `chat` how often it may say something, `passcode_tries` how often a peer may give a wrong
-    passcode at a table. `queued_intents` calls wait at a table at most, `queued_streams` to be let in, and
-    `batched_intents` go into one append; `queued_updates` wait for a slow watcher before the older ones are dropped,
-    and one that reads nothing for `too_slow_ms` while others wait is let go of (0: never).
+    seat (`calls_per_peer`; questions about the server are counted apart); while so many bytes of its answers have not
+    got through (`untaken_bytes_per_peer`) it gets no more large ones. `spectators` watch a table at most. A request has
+    at most `request_bytes`. `calls` is how often a seat may call, `chat` how often it may say something,
+    `passcode_tries` how often a peer may give a wrong passcode at a table. `queued_intents` calls wait at a table at
+    most, `queued_streams` to be let in, and `batched_intents` go into one append; `queued_updates` wait for a slow
+    watcher before the older ones are dropped, and one that reads nothing for `too_slow_ms` while others wait is let go
+    of (0: never).
     What a table has written is no more than `table_bytes`, beside what a game that has begun still needs.
     `kept_requests` is how many answers are kept per seat for a repeat.
     A hand-over code is good for `hand_over_ms`. A table at which nobody has been for `kept_s` seconds is disposed of,

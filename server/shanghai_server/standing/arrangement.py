@@ -60,6 +60,7 @@ def _sat_down(standing: Standing, fact: SatDown, _events: object) -> None:
 
 
 def _handed_over(standing: Standing, fact: HandedOver, _events: object) -> None:
+    standing.note_takeover(fact.seat)
     seat = standing.seats[fact.seat]
     seat.token, seat.name, seat.sittings = fact.token, fact.name, ()
     seat.nonce_commitment = standing.promised(fact.nonce_commitment)

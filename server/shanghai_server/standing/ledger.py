@@ -101,6 +101,11 @@ class Ledger:
         return True
 
     @property
+    def is_sealed(self) -> bool:
+        """Whether something has happened, and nobody sees anything of it, as of answers to an open offer (R7.14)."""
+        return bool(self.facts) and not (self.seen or any(fact.shown for fact in self.facts))
+
+    @property
     def game(self) -> Game:
         """The game; raises `CallRefused` before it has begun."""
         if self.standing.game is None:

@@ -124,23 +124,37 @@ class _Reading:
         return Rebuilt(self._standing, self._sequence, self._snapshot, self._size)
 
 
-def record_of(table: str, entries: Iterable[Entry], number: int) -> str:
-    """Give the record of a game of a table, by its number from 1, from all its records, one JSON object a line.
+class RecordReading:
+    """The record of one game of a table, by its number from 1, while the table's records are read."""
 
-    Raises `BadTable`.
-    """
-    lines: list[str] = []
-    games = 0
-    for entry in entries:
-        try:
-            told = msgspec.json.decode(entry.record, type=_Told)
-        except msgspec.MsgspecError as error:
-            raise BadTable(table, entry.sequence, f"cannot be read: {error}") from error
-        for line in told.lines:
-            games += line["event"] == "game"
-            if games == number and line["event"] != JOURNAL_ANSWER:
-                lines.append(f"{line_text(line)}\n")
-    return "".join(lines)
+    def __init__(self, table: str, game: int) -> None:
+        """Begin with nothing read."""
+        self._table = table
+        self._game = game
+        self._begun = 0
+        self._lines: list[str] = []
+
+    @property
+    def is_past(self) -> bool:
+        """Whether a later game has begun, so that nothing more of this one follows."""
+        return self._begun > self._game
+
+    @property
+    def record(self) -> str:
+        """What has been read of the game, one JSON object a line."""
+        return "".join(self._lines)
+
+    def take_in(self, entries: Iterable[Entry]) -> None:
+        """Take the next records in; raises `BadTable`."""
+        for entry in entries:
+            try:
+                told = msgspec.json.decode(entry.record, type=_Told)
+            except msgspec.MsgspecError as error:
+                raise BadTable(self._table, entry.sequence, f"cannot be read: {error}") from error
+            for line in told.lines:
+                self._begun += line["event"] == "game"
+                if self._begun == self._game and line["event"] != JOURNAL_ANSWER:
+                    self._lines.append(f"{line_text(line)}\n")
 
 
 class _Told(msgspec.Struct, frozen=True):

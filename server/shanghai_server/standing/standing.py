@@ -9,6 +9,7 @@ import hmac
 from bisect import bisect_right
 from collections import deque
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
 from enum import Enum
 
 from shanghai_engine.decision import DecisionId
@@ -48,13 +49,27 @@ class PausedBy(Enum):
     EVERYBODY = "everybody"
 
 
+@dataclass(frozen=True, slots=True)
+class Takeover:
+    """A person took a seat over, after so many public events of a hand; `before` is the name of who sat there."""
+
+    seat: int
+    before: str
+    events: int
+
+
+KEPT_TAKEOVERS = 32
+"""So many takeovers of one hand are remembered."""
+
+
 class Standing:
     """A table as its facts left it.
 
     `sequence` is that of the last update that viewers were shown; `told` counts the public events of all games,
     of which the current hand's begin at `hand_from`. `game_number` counts the games of the table from 1; `pause` is
     none while nobody has paused the game. `at` is the time of the last fact, in seconds since 1970. `kicked` are the
-    tokens (SHA-256, in hex) from which the host has taken a seat; `joined` counts the persons who have taken a seat.
+    tokens (SHA-256, in hex) from which the host has taken a seat; `joined` counts the persons who have taken a seat;
+    `takeovers` are those since the last deal. A snapshot needs none of them, as it stands before a deal.
     """
 
     def __init__(self, table: str, created: Created, settings: Settings) -> None:
@@ -86,6 +101,7 @@ class Standing:
         self.sequence = 0
         self.hand_from = 0
         self.joined = 0
+        self.takeovers: tuple[Takeover, ...] = ()
         self._marks: list[tuple[int, int]] = [(0, 0)]
         self._settings = settings
 
@@ -227,6 +243,7 @@ class Standing:
             if isinstance(event, Dealt):
                 self.hand_from = self.told
                 del self._marks[:-1]
+                self.takeovers = ()
             self.game.evolve(event)
             if not isinstance(event, Answered):
                 self._bring_back()
@@ -256,6 +273,7 @@ class Standing:
         """Go back to the lobby, with the same people, for another game."""
         self.hand_from = self.told
         del self._marks[:-1]
+        self.takeovers = ()
         self.game = None
         self.game_number += 1
         self.game_seed, self.bot_salt = game_seed, bot_salt
@@ -269,6 +287,7 @@ class Standing:
     def join(self, fact: Joined) -> None:
         """Seat a person; once the game has begun it is on a bot's seat, which is played on as it stands (R2.3)."""
         self.joined += 1
+        self.note_takeover(fact.seat)
         before = self.seats[fact.seat]
         self.seats[fact.seat] = Seat(
             occupant=Occupant.PERSON,
@@ -281,6 +300,12 @@ class Standing:
         )
         self.requests.setdefault(fact.token, {})
         self.forget_tokens()
+
+    def note_takeover(self, index: int) -> None:
+        """Take note that somebody else sits on a seat from now on, where its play in this hand is not all his."""
+        if self.game is not None:
+            takeover = Takeover(index, self.seats[index].name, self.told - self.hand_from)
+            self.takeovers = (*self.takeovers, takeover)[-KEPT_TAKEOVERS:]
 
     def vacate(self, index: int, level: str) -> None:
         """Free a seat before the game; later give it to a bot of a level, under its name (R2.3)."""

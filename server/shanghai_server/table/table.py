@@ -8,7 +8,6 @@ nothing waits there is no task.
 from __future__ import annotations
 
 import asyncio
-from collections import deque
 from collections.abc import Callable
 
 from structlog.typing import FilteringBoundLogger
@@ -39,6 +38,7 @@ from shanghai_server.table.intent import (
     answers_of,
     give_answers,
 )
+from shanghai_server.table.intent_queue import GATHERING, IntentQueue
 from shanghai_server.table.showing import Summary, status_of, summary_bytes
 from shanghai_server.table.steward import Steward
 from shanghai_server.table.telling import tell
@@ -99,7 +99,7 @@ class Table:
             visited=max(float(standing.at), visited),
         )
         self._admission = Admission(self._steward, house)
-        self._queue: deque[Intent] = deque()
+        self._queue = IntentQueue()
         self._task: asyncio.Task[None] | None = None
         self._alarm: Alarm | None = None
         self._alarm_at: float | None = None
@@ -182,7 +182,7 @@ class Table:
 
         What bounds streams is how many are open, not the calls that wait: all may come at once, after a restart, say.
         """
-        self._admission.check_stream(watcher, [each.watcher for each in self._queue if isinstance(each, Attached)])
+        self._admission.check_stream(watcher, self._queue.opening)
         await self._answered(lambda answer: Attached(watcher, answer))
 
     async def close(self, reason: str) -> None:
@@ -218,8 +218,7 @@ class Table:
 
     async def _ask(self, intent: Callable[[asyncio.Future[Answer]], Intent]) -> Answer:
         limit = self._house.settings.queued_intents
-        # Streams that come and go are no calls, however many they are.
-        if sum(isinstance(each, Asked | Looked) for each in self._queue) >= limit:
+        if self._queue.calls >= limit:
             busy = CallRefused(TableRefusal.TABLE_BUSY, limit=limit, table=self.code)
             busy.retry_after_ms = BUSY_MS
             raise busy
@@ -235,7 +234,7 @@ class Table:
     def _put(self, intent: Intent) -> None:
         if self.is_closed:
             return
-        self._queue.append(intent)
+        self._queue.put(intent)
         if self._task is None:
             self._task = asyncio.get_running_loop().create_task(self._run(), name=f"table {self.code}")
 
@@ -244,8 +243,7 @@ class Table:
         batch: list[Intent] = []
         try:
             while self._queue:
-                count = min(len(self._queue), self._house.settings.batched_intents)
-                batch = [self._queue.popleft() for _ in range(count)]
+                batch = self._queue.take(self._house.settings.batched_intents)
                 await self._process(batch)
         except Exception:  # noqa: BLE001 # the task's outermost line; it logs the traceback
             try:
@@ -263,14 +261,7 @@ class Table:
             return
         ledger = self._steward.open_ledger(behind=self._annals.behind, size=self._annals.size)
         outcomes: Outcomes = []
-        failed = False
-        for intent in batch:
-            try:
-                self._steward.do(intent, ledger, outcomes)
-            except EvolveFailed:
-                self._log.exception("table failed")
-                failed = True
-                break
+        failed = not await self._do(batch, ledger, outcomes)
         if not failed:
             self._steward.show_presence(ledger, self._annals.noted)
         if not await self._append(ledger):
@@ -281,6 +272,26 @@ class Table:
         elif self._steward.standing.is_closed:
             self._dismissed()
         self._set_alarm()
+
+    async def _do(self, batch: list[Intent], ledger: Ledger, outcomes: Outcomes) -> bool:
+        """Do what a batch of intents asks; gives whether the table can go on.
+
+        While nobody sees anything of it, as of the first answers to an offer, what follows within a moment joins the
+        batch: seats often answer at once, and whoever answers last need not wait until the others' answers are written.
+        """
+        until, done = asyncio.get_running_loop().time() + GATHERING, 0
+        while True:
+            for intent in batch[done:]:
+                try:
+                    self._steward.do(intent, ledger, outcomes)
+                except EvolveFailed:
+                    self._log.exception("table failed")
+                    return False
+            done = len(batch)
+            may_wait = ledger.is_sealed and all(isinstance(intent, Asked) for intent in batch)
+            if not may_wait or not await self._queue.more(until):
+                return True
+            batch += self._queue.take(self._house.settings.batched_intents)
 
     async def _append(self, ledger: Ledger) -> bool:
         """Write the facts down and publish what they changed, or go back to what is written. Gives which."""
@@ -374,8 +385,7 @@ class Table:
         self._closed = refusal
         self.summary = b""
         self._steward.audience.close(reason, retry_after_ms, text)
-        give_answers([(answer, refusal) for answer in answers_of(self._queue)])
-        self._queue.clear()
+        give_answers([(answer, refusal) for answer in answers_of(self._queue.clear())])
         self._set_alarm()
         self._steward.thoughts.cancel()
 

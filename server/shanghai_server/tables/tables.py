@@ -12,12 +12,13 @@ from shanghai_server.house.house import House
 from shanghai_server.house.refusal import CallRefused, TableRefusal
 from shanghai_server.journal.journal import DamagedRecord, JournalError
 from shanghai_server.standing.disposal import MAKES_ROOM, NOBODY_CAME_BACK, old_at
-from shanghai_server.standing.rebuilding import BadTable, Rebuilt, rebuild, record_of
+from shanghai_server.standing.rebuilding import BadTable, Rebuilt, rebuild
 from shanghai_server.table.showing import status_of, summary_bytes
 from shanghai_server.table.steward import UNNOTED_UPDATES
 from shanghai_server.table.table import Table
 from shanghai_server.tables.kept import Kept
 from shanghai_server.tables.making import TableMaking
+from shanghai_server.tables.records import Records
 from shanghai_server.tables.table_list import TableList
 from shanghai_server.verbs.gates import token_hash
 
@@ -38,6 +39,7 @@ class Tables:
         self._disposing: dict[str, asyncio.Task[None]] = {}
         self._drowsy: set[Table] = set()
         self._making = TableMaking(house)
+        self._records = Records(house.journal)
         self._made_for_callers: set[asyncio.Task[service_pb2.CreateTableResponse]] = set()
         self._is_open = True
         self._list = TableList(lambda: [kept.shown for kept in self._kept.values()], house.board)
@@ -201,9 +203,7 @@ class Tables:
             peer=peer,
         )
         try:
-            entries = await self._house.journal.read(table.code, 0)
-            # Thousands of lines: other tables go on meanwhile.
-            record = await asyncio.to_thread(record_of, table.code, entries, number)
+            record = await self._records.record(table.code, number)
         except (BadTable, JournalError) as error:
             self._house.log.exception("a record could not be read", table=table.code)
             raise self._unreadable(table.code) from error

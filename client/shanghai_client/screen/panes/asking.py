@@ -8,7 +8,7 @@ from dataclasses import replace
 from shanghai_client.failure import Refused
 from shanghai_client.language import _, begun, later, plural
 from shanghai_client.present.amounts import ordinal
-from shanghai_client.present.cells import cells, clip, comma_list, wrap
+from shanghai_client.present.cells import cells, clip_name, comma_list, wrap
 from shanghai_client.present.choices import choice_lines, gives_way, last_card_text, stand_in_text
 from shanghai_client.present.people import People
 from shanghai_client.present.refusal import refusal_text
@@ -119,6 +119,9 @@ def _lost(model: Model) -> tuple[Parts, Parts]:
     if isinstance(model.mode, Confirming):
         # Its keys work meanwhile, and end the client for one.
         return [("class:warning", f" {model.mode.question} ")], [("class:warning", f" {first} ")]
+    if link.right:
+        right = _("{sentence}.").format(sentence=begun(link.right))
+        return [("class:warning", f" {first} ")], [("class:warning", f" {right} ")]
     when = _("Trying again in {n} s").format(n=round(again)) if again >= 1 else _("Trying again now")
     if model.staging.cards:
         return [("class:warning", f" {first} ")], [("", _("{when}; what you have staged stays.").format(when=when))]
@@ -164,7 +167,7 @@ def _priced(game: PublicView, offer: Decision, people: People, *, room: int) -> 
     below = _named_order(offer, people, room=room - cells(price) - 1)
     if below:
         return question, both.format(question=price, more=below)
-    shorter = replace(people, names=tuple(clip(name, _SHORT_NAME) for name in people.names))
+    shorter = replace(people, names=tuple(clip_name(name, _SHORT_NAME) for name in people.names))
     whole = both.format(question=_offered(game, offer, shorter), more=price)
     return (whole if cells(whole) <= room else question), order
 
@@ -194,7 +197,7 @@ def _named_order(offer: Decision, people: People, *, room: int) -> str:
         return _("Nobody else can claim it. ")
     for why in (True, False) if gives_way(offer) else (False,):
         for width in _NAMES:
-            names = {seat: clip(people.names[seat], width) for seat in offer.claim_order}
+            names = {seat: clip_name(people.names[seat], width) for seat in offer.claim_order}
             said = _listed(offer, names, why=why)
             if cells(said.rstrip()) <= room and _differ(names, people):
                 return said

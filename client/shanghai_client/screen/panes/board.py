@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from shanghai_client.language import _
+from shanghai_client.present.cells import wrap
 from shanghai_client.present.chart import chart_lines
 from shanghai_client.present.house_rules import house_notice_lines
 from shanghai_client.present.score_sheet import final_lines, hand_over_lines
@@ -105,7 +106,8 @@ def _too_small(model: Model, height: int) -> list[Line]:
         _("Make it larger, or play with --plain."),
         _("Keys do nothing here; Ctrl-C twice ends."),
     ]
-    return block([line(each) for each in said], width=model.columns, height=height)
+    lines = [line(part) for each in said for part in wrap(each, width=model.columns)]
+    return block(lines, width=model.columns, height=height)
 
 
 def _has_hand(model: Model) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from shanghai_client.language import _, plural
-from shanghai_client.present.cells import cells, left
+from shanghai_client.present.cells import cells, clip_name, left
 from shanghai_client.present.people import People
 from shanghai_client.screen.choosing import place_letters
 from shanghai_client.screen.model import Model
@@ -86,7 +86,10 @@ def _entries(model: Model, form: Form) -> list[Line]:
     return [
         line(
             Piece("class:label", f" {meld.id:>2} "),
-            Piece("class:you" if meld.owner == scene.seat else "class:dim", left(_owner(people, meld.owner), name)),
+            Piece(
+                "class:you" if meld.owner == scene.seat else "class:dim",
+                left(clip_name(_owner(people, meld.owner), name), name),
+            ),
             " ",
             *form(meld, model.signs, letters),
         )

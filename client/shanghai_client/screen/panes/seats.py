@@ -8,7 +8,7 @@ from prompt_toolkit.utils import get_cwidth
 
 from shanghai.v1 import table_pb2
 from shanghai_client.language import _
-from shanghai_client.present.cells import comma_list, left, right
+from shanghai_client.present.cells import clip_name, comma_list, left, right
 from shanghai_client.present.people import People, level_text
 from shanghai_client.scene import Scene
 from shanghai_client.screen.model import Model
@@ -64,11 +64,12 @@ def _row(model: Model, scene: Scene, game: PublicView, seat: int, note: str, nam
     people = People.of(scene)
     crowded = width < _ROOMY and note not in {"", _down(game, seat, short=True)}
     cards, buying, total = _WIDE if width >= _ROOMY else _TIGHT
+    called = people.label(seat, width=name) if width >= _ROOMY else clip_name(people.names[seat], name)
     pieces = [
         Piece("class:turn", model.signs.here if on_turn else " "),
         Piece("class:label", str(seat)),
         Piece("class:mark", f"{'D' if seat == game.dealer else ' '}{_sign(game, seat) if crowded else ' '}"),
-        Piece(style, left(people.label(seat, width=name) if width >= _ROOMY else people.names[seat], name)),
+        Piece(style, left(called, name)),
         Piece(style, right(str(shown.cards), cards)),
         Piece("class:dim" if not shown.buys_left or shown.down else style, right(buys, buying)),
         Piece(style, right(str(shown.total), total)),

@@ -32,7 +32,7 @@ def _hand(model: Model) -> list[Piece]:
     if scene is None:
         return [Piece("class:title", _(" Shanghai Rum "))]
     if game is None:
-        name = f" {scene.table.name}" if scene.table.name else ""
+        name = f" {scene.table.name!r}" if scene.table.name else ""
         said = _(" Table {code}{name} ").format(code=scene.table.table, name=name)
         return [Piece("class:title", said), Piece("class:title.part", status_text(scene.table.status))]
     hand = _(" Hand {hand}/{hands} ").format(hand=game.hand, hands=game.rules.hands)

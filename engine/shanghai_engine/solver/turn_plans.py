@@ -86,11 +86,21 @@ class TurnSearch(PlanSearch):
 
     def choose_sets(self, jokers: int, used: int, suits: Suits) -> None:
         """Choose the sets, unless the runs chosen cannot be laid down before the first swap."""
-        if self._lacks_first_wilds():
-            # It says nothing about other runs that leave the same cards.
-            self.weighed += 1
+        if self._is_left():
             return
         super().choose_sets(jokers, used, suits)
+
+    def _is_left(self) -> bool:
+        """Say whether a plan is left since it cannot be laid down before the first swap.
+
+        That says nothing about other runs that leave the same cards, nor about the same plan with one meld more, which
+        could be the contract's: a frugal search makes none that gains nothing else.
+        """
+        if not self._lacks_first_wilds():
+            return False
+        self.weighed += 1
+        self.best.least_short = 0
+        return True
 
     def _lacks_first_wilds(self) -> bool:
         """Say whether the contract's melds among those chosen, as short as may be, need more wild cards than there are.
@@ -189,8 +199,7 @@ class TurnSearch(PlanSearch):
         """Let the runs of the table grow in every way that may be worth it, with the plan's melds as they are."""
         if not self.goes_on(STEPS_OF_PLAN):
             return
-        if self._lacks_first_wilds():
-            self.weighed += 1
+        if self._is_left():
             return
         if self.sets:
             prices, suits, by_suit = self._beside_sets(suits)

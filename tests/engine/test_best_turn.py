@@ -319,6 +319,15 @@ def test_r16_joker_swap_down_only_lays_a_further_run_that_is_shorter_than_the_co
     assert kinds(turn) == [LayDown, Swap, LayDown]
 
 
+def test_r16_joker_swap_down_only_lays_down_a_set_that_it_could_lay_off() -> None:
+    """The sixes could all join a set of the table, but only with them is the contract laid down before the swaps."""
+    rules = replace(STANDARD, joker_swap="down_only", extra_melds=True, jokers_per_meld="any")
+    turn = turn_of("6C 6S 6H 6D 7S QH", ["6H JK JK JK", "JH JK KH AH"], rules=rules, contract=SET)
+    assert turn.cards == 0
+    assert kinds(turn)[0] is LayDown
+    assert sorted(map(str, kinds(turn))).count(str(Swap)) == 2
+
+
 def test_r16_joker_swap_nobody_leaves_the_jokers() -> None:
     """No card goes in the place of a joker."""
     rules = replace(STANDARD, joker_swap="nobody")

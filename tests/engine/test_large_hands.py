@@ -187,6 +187,22 @@ def test_a_turn_of_too_many_steps_says_so(monkeypatch: pytest.MonkeyPatch) -> No
     assert (hurried.points, hurried.cards) >= (turn.points, turn.cards)
 
 
+def test_a_turn_of_more_runs_than_there_are_cards_for_takes_few_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of 23 cards of two suits five runs can be thought of in very many ways: those that lack cards are not begun."""
+    rules = RuleSet(extra_melds=True)
+    drafts = [
+        MeldDraft(MeldKind.RUN, parse_cards("5D 6D 7D 8D 9D JK JD")),
+        MeldDraft(MeldKind.SET, parse_cards("JK 6D 6D 6D")),
+    ]
+    melds = [read_meld(draft, meld_id=number, owner=1, rules=rules) for number, draft in enumerate(drafts)]
+    table = [meld for meld in melds if isinstance(meld, Meld)]
+    hand = parse_cards("2D 4D 5D 6D 7D 8D 9D TD JD QD KD AD 2S 3S 4S 5S 6S 7S 8S JS QS KS AS")
+    monkeypatch.setattr(effort, "MOST_STEPS_EXACT", 30_000)
+    turn = best_turn(hand, Contract(runs=(5, 5, 5)), table, rules)
+    assert turn.exact
+    assert (turn.points, turn.cards) == (20, 1)
+
+
 def test_r16_swapped_joker_play_this_turn_is_answered_after_a_bounded_number_of_tries() -> None:
     """A joker that finds no place beside dozens of cards that do: whether one is left is known in time."""
     rules = RuleSet(swapped_joker="play_this_turn", extra_melds=True, jokers_per_meld=1)

@@ -12,6 +12,7 @@ Wild cards, a wild two at its own place among them, are worth the same in every 
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Collection, Sequence
 from operator import ge
 
@@ -25,6 +26,9 @@ from shanghai_engine.solver.stages import Candidate, stages
 from shanghai_engine.solver.steps import NOTHING, Steps, rising, together
 from shanghai_engine.solver.terms import LOW_ACE, Terms
 from shanghai_engine.solver.window import ends, playable
+
+Offer = tuple[int, Candidate, int, int, int]
+"""A candidate and its place among all, what is left for it, its gaps, and the naturals beyond R8.3's fewest."""
 
 
 class PlanSearch(SetSearch):
@@ -48,6 +52,8 @@ class PlanSearch(SetSearch):
             holding, sets, runs, terms=terms, points=points, effort=effort, free=free, coming=coming, dear=dear
         )
         self.stages = stages(self.run_sizes)
+        self.needed_from: list[int] = []
+        self.cards: dict[Layers, int] = {}
         self.distinct_suits = terms.distinct_suits
         self.spare = [0] * SUITS
         self.masks = holding.masks(terms.wild_twos)
@@ -58,12 +64,15 @@ class PlanSearch(SetSearch):
         self.beyond_from = [NOTHING] * SUITS
         # Whether to leave out runs that end with a gap because another has the card.
         self.trims = False
+        self.offers: dict[tuple[int, int, int], list[Offer]] = {}
         self.candidates = {size: self._candidates(size) for size in dict.fromkeys(runs)}
         self.suits = self.suits_in_order()
         self.ceiling = {size: self._ceiling(size) for size in self.candidates}
 
     def search(self, used: int = 0) -> None:
         """Go through all plans that may be better than the best that is known; `used` is of worth in all of them."""
+        must = sum(self.set_sizes[: self.must_sets])
+        self.needed_from = [must + sum(self.run_sizes[index:]) for index in range(len(self.run_sizes))]
         self._choose_run(0, (0, 0), self.wilds, used, self.holding.suits)
 
     def suits_in_order(self) -> Sequence[int]:
@@ -132,10 +141,30 @@ class PlanSearch(SetSearch):
         weighed = self.weighed
         if index == len(self.stages):
             self.choose_sets(jokers, used, suits)
-        else:
+        elif not index or self._enough_for_runs(index, jokers, suits):
             self._choose_suit(index, start, jokers, used, suits)
         if self.weighed == weighed and not self.distinct_suits:
             hopeless.append((start, jokers, spare))
+
+    def _enough_for_runs(self, index: int, jokers: int, suits: Suits) -> bool:
+        """Say whether the suits, with so many jokers, may have the cards for the run `index` and all that follow it."""
+        left = [self._cards_of(layers) for layers in suits]
+        if sum(left) + jokers < self.needed_from[index]:
+            return False
+        # As if all were of the least size: a suit's last cards need jokers to be one more run.
+        size = self.run_sizes[-1]
+        runs = len(self.run_sizes) - index - sum([cards // size for cards in left])
+        if runs <= 0:
+            return True
+        gaps = sorted([size - cards % size for cards in left if cards % size])
+        return sum(gaps[:runs]) + size * max(0, runs - len(gaps)) <= jokers
+
+    def _cards_of(self, layers: Layers) -> int:
+        """Give the number of cards of a suit."""
+        cards = self.cards.get(layers)
+        if cards is None:
+            cards = self.cards[layers] = sum([(layer & ~LOW_ACE).bit_count() for layer in layers])
+        return cards
 
     def _choose_suit(self, index: int, start: tuple[int, int], jokers: int, used: int, suits: Suits) -> None:
         """Choose the suit of the run `index`, and then the run and all that follow it."""
@@ -208,19 +237,14 @@ class PlanSearch(SetSearch):
             around = together(self.beyond_around(suits, number), sets)
         # Of all runs of the least size one is to spare, whichever it is, where there is one more than must be.
         spares = self.frugal and len(self.run_sizes) > self.must_runs and stage.size == self.run_sizes[-1]
-        trims = self.trims and not self.holding.twos[suit]
-        candidates = self.candidates[stage.size][suit]
-        if not self.goes_on(len(candidates) - first):
+        offers = self._offers(stage.size, suit, layers[0])
+        offers = offers[bisect_left(offers, (first,)) :]
+        if not self.goes_on(len(offers)):
             return
-        for place in range(first, len(candidates)):
-            candidate = candidates[place]
-            got = layers[0] & candidate.held
-            gaps = candidate.length - (got & ~self.dear).bit_count()
-            spare = self.spare[suit] + got.bit_count() - candidate.fewest
+        for place, candidate, got, gaps, beyond_fewest in offers:
+            spare = self.spare[suit] + beyond_fewest
             free = jokers - gaps - missing
             if free < 0 or spare < 0:
-                continue
-            if trims and got != candidate.held and self._is_cut(candidate, got, stage.size):
                 continue
             now = used + self.worths.of(got)
             if spares and self._can_do_without(suit, candidate.window, got):
@@ -242,6 +266,20 @@ class PlanSearch(SetSearch):
             self.runs.pop()
             self.taken.pop()
             self.spare[suit] = before
+
+    def _offers(self, size: int, suit: int, layer: int) -> list[Offer]:
+        """Give what a suit still has for one run, where a layer is all that a run can have of it."""
+        known = self.offers.get((size, suit, layer))
+        if known is None:
+            known = self.offers[size, suit, layer] = []
+            trims = self.trims and not self.holding.twos[suit]
+            for place, candidate in enumerate(self.candidates[size][suit]):
+                got = layer & candidate.held
+                gaps = candidate.length - (got & ~self.dear).bit_count()
+                if gaps > self.wilds or (trims and got != candidate.held and self._is_cut(candidate, got, size)):
+                    continue
+                known.append((place, candidate, got, gaps, got.bit_count() - candidate.fewest))
+        return known
 
     def _is_cut(self, candidate: Candidate, got: int, size: int) -> bool:
         """Say whether a run that has `got` these cards does no more than a shorter one, with a joker where it is cut.

@@ -66,6 +66,8 @@ class TurnSearch(PlanSearch):
         by_suit = self.growth.by_suit(holding.suits, self.prices)
         self.later = later(by_suit)
         self.settled: dict[tuple[object, ...], list[int]] = {}
+        self.beside_key: tuple[Suits, tuple[tuple[int, int], ...]] | None = None
+        self.beside: tuple[Prices, Suits, list[Steps]] = (self.prices, holding.suits, by_suit)
         self.looks_beyond = bool(self.growth.parts)
         self.trims = True
         *_, self.beyond = self.beyond_from = [NOTHING]
@@ -84,11 +86,21 @@ class TurnSearch(PlanSearch):
 
     def choose_sets(self, jokers: int, used: int, suits: Suits) -> None:
         """Choose the sets, unless the runs chosen cannot be laid down before the first swap."""
-        if self._lacks_first_wilds():
-            # It says nothing about other runs that leave the same cards.
-            self.weighed += 1
+        if self._is_left():
             return
         super().choose_sets(jokers, used, suits)
+
+    def _is_left(self) -> bool:
+        """Say whether a plan is left since it cannot be laid down before the first swap.
+
+        That says nothing about other runs that leave the same cards, nor about the same plan with one meld more, which
+        could be the contract's: a frugal search makes none that gains nothing else.
+        """
+        if not self._lacks_first_wilds():
+            return False
+        self.weighed += 1
+        self.best.least_short = 0
+        return True
 
     def _lacks_first_wilds(self) -> bool:
         """Say whether the contract's melds among those chosen, as short as may be, need more wild cards than there are.
@@ -181,20 +193,18 @@ class TurnSearch(PlanSearch):
 
     def beyond_beside_sets(self) -> Steps:
         """Give what the runs of the table can use beside the sets that have been chosen."""
-        prices, suits = self._beside_sets(self.left)
-        return later(self.growth.by_suit(suits, prices))[-1]
+        return later(self._beside_sets(self.left)[2])[-1]
 
     def weigh(self, used: int, jokers: int, suits: Suits) -> None:
         """Let the runs of the table grow in every way that may be worth it, with the plan's melds as they are."""
         if not self.goes_on(STEPS_OF_PLAN):
             return
-        if self._lacks_first_wilds():
-            self.weighed += 1
+        if self._is_left():
             return
-        prices = self.prices
         if self.sets:
-            prices, suits = self._beside_sets(suits)
-        by_suit = self.growth.by_suit(suits, prices)
+            prices, suits, by_suit = self._beside_sets(suits)
+        else:
+            prices, by_suit = self.prices, self.growth.by_suit(suits, self.prices)
         if used + sum([steps[-1][1] for steps in by_suit]) + self.wilds_worth[-1] <= self.most:
             return
         self.later = later(by_suit)
@@ -226,8 +236,18 @@ class TurnSearch(PlanSearch):
             missed += jokers - min(jokers, left)
         return missed
 
-    def _beside_sets(self, suits: Suits) -> tuple[Prices, Suits]:
-        """Give what cards are worth to the runs of the table beside the plan's sets, and those that they may take."""
+    def _beside_sets(self, suits: Suits) -> tuple[Prices, Suits, list[Steps]]:
+        """Give what cards are worth to the runs of the table beside the plan's sets, and those that they may take.
+
+        And by suit the steps of these runs then. A plan that is weighed is asked about once more.
+        """
+        key = (suits, tuple([(share.rank, share.size) for share in self.sets]))
+        if key != self.beside_key:
+            prices, left = self._left_beside_sets(suits)
+            self.beside_key, self.beside = key, (prices, left, self.growth.by_suit(left, prices))
+        return self.beside
+
+    def _left_beside_sets(self, suits: Suits) -> tuple[Prices, Suits]:
         ranks = {share.rank for share in self.sets}
         # A card of a new set's rank is used anyway; unless the set has more than it must, it is missed there.
         worth = [0 if rank in ranks else worth for rank, worth in enumerate(self.worth)]

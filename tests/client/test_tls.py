@@ -322,7 +322,7 @@ async def test_a_client_at_its_table_is_told_what_helps_where_tls_is_another_aft
         address = await first.enter_async_context(serving(certificates.get(before)))
         connection = await stack.enter_async_context(await Connection.to(address, security=security))
         made = await connection.create_table(seats=2)
-        async with asyncio.timeout(60), aclosing(watch(connection, made.table)) as sights:
+        async with asyncio.timeout(180), aclosing(watch(connection, made.table)) as sights:
             assert isinstance(await anext(sights), table_pb2.Update)
             await first.aclose()
             await stack.enter_async_context(serving(certificates.get(after), listen=address))

@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import termios
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +20,8 @@ from pexpect import fdpexpect
 PROGRAM = (sys.executable, "-m", "shanghai_client.cli")
 _AT_A_TABLE = {"play", "join", "watch"}
 """The commands that have a screen, too."""
+_OF_A_USER = ("GRPC_", "LANG", "LC_", "SHANGHAI_RUM_", "XDG_")
+_OF_A_TERMINAL = {"COLORTERM", "COLUMNS", "LINES", "NO_COLOR", "PROMPT_TOOLKIT_COLOR_DEPTH", "PYTHONUTF8", "TZ"}
 _ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b[=>]|\r")
 
 
@@ -32,12 +34,15 @@ def short_rules(folder: Path, *, hands: int) -> str:
 
 
 def environment(home: Path) -> dict[str, str]:
-    """Give the environment of a user whose files all lie under one folder."""
+    """Give the environment of a user whose files all lie under one folder, whatever that of who runs the tests is."""
     kept = {
-        name: value for name, value in os.environ.items() if not name.startswith(("XDG_", "GRPC_", "SHANGHAI_RUM_"))
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(_OF_A_USER) and name not in _OF_A_TERMINAL
     }
     return kept | {
         "HOME": str(home),
+        "LANG": "C.UTF-8",
         "XDG_DATA_HOME": str(home / "data"),
         "XDG_STATE_HOME": str(home / "state"),
         # No test ever says anything to the network.
@@ -47,6 +52,11 @@ def environment(home: Path) -> dict[str, str]:
         "SHANGHAI_RUM_LANG": "en",
         "TERM": "xterm",
     }
+
+
+def as_bytes(arguments: Iterable[str]) -> list[bytes]:
+    """Give the words of a command line as a terminal of that user sends them, whatever the tests' own encoding is."""
+    return [argument.encode("utf-8", "surrogateescape") for argument in arguments]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +79,7 @@ async def run_program(
     """Run the program with pipes to its end, or fail after so many seconds; what it prints is read in an encoding."""
     process = await asyncio.create_subprocess_exec(
         *PROGRAM,
-        *arguments,
+        *as_bytes(arguments),
         env=environment(home) | dict(variables or {}),
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,

@@ -3,6 +3,7 @@
 `--hypothesis-profile short` searches less: the same tests once more, on a built wheel or with other libraries.
 """
 
+import os
 import signal
 from importlib.resources import as_file, files
 
@@ -21,6 +22,7 @@ def pytest_configure(config: pytest.Config) -> None:
         settings.load_profile("soak" if config.getoption("markexpr") == "soak" else "test")
     _compile_catalogues()
     _listen_to_signals()
+    _ask_no_proxy()
 
 
 def _listen_to_signals() -> None:
@@ -28,6 +30,12 @@ def _listen_to_signals() -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
     for number in (signal.SIGHUP, signal.SIGQUIT):
         signal.signal(number, signal.SIG_DFL)
+
+
+def _ask_no_proxy() -> None:
+    """Let nothing go over a proxy of whoever runs the tests: all of it stays on this machine."""
+    for name in [name for name in os.environ if name.lower().endswith("_proxy")]:
+        del os.environ[name]
 
 
 def _compile_catalogues() -> None:

@@ -83,7 +83,7 @@ class Terminal:
     async def until(self, true: Callable[[], bool]) -> None:
         """Wait until something is so, looking again after all that is written."""
         try:
-            async with asyncio.timeout(20):
+            async with asyncio.timeout(60):
                 while not true():
                     self.written.more.clear()
                     more = asyncio.create_task(self.written.more.wait())
@@ -108,7 +108,7 @@ class Terminal:
 
     async def ended(self) -> None:
         """Wait until the desk has ended, and raise what it ended with."""
-        await asyncio.wait_for(self.running, 20)
+        await asyncio.wait_for(self.running, 60)
 
 
 @asynccontextmanager
@@ -155,7 +155,9 @@ async def room(*, settle: float = 0.0, look: Look | None = None) -> AsyncIterato
     clock = HandClock()
     async with playground(clock=clock) as ground, await Connection.to(f"127.0.0.1:{ground.port}") as connection:
         table = await ground.create(2, options=AT_ONCE)
-        seat = await Seat.join(connection, Receipt.new(server="test", table=table, name="Ann"))
+        # A nonce of its own choice would deal other cards at each run.
+        receipt = Receipt.new(server="test", table=table, name="Ann", nonce=bytes(16))
+        seat = await Seat.join(connection, receipt)
         other = await Player.join(ground, table, "Ben")
         desk = ScreenDesk(seat=seat, watch=seat.watch, look=look or Look())
         before, screen_desk.SETTLE = screen_desk.SETTLE, settle

@@ -110,7 +110,9 @@ async def room(options: Options = AT_ONCE) -> AsyncIterator[Room]:
     clock = HandClock()
     async with playground(clock=clock) as ground, await Connection.to(f"127.0.0.1:{ground.port}") as connection:
         table = await ground.create(2, options=options)
-        seat = await Seat.join(connection, Receipt.new(server="test", table=table, name="Ann"))
+        # A nonce of its own choice would deal other cards at each run.
+        receipt = Receipt.new(server="test", table=table, name="Ann", nonce=bytes(16))
+        seat = await Seat.join(connection, receipt)
         other = await Player.join(ground, table, "Ben")
         heard, typed = Heard(), Typed()
         desk = PlainDesk(seat=seat, watch=seat.watch, voice=heard)

@@ -98,7 +98,7 @@ class Person:
             anything, wait = True, quiet
         return anything
 
-    def until(self, true: Callable[[], bool], what: str, *, within: float = 30.0, quiet: float = QUIET) -> None:
+    def until(self, true: Callable[[], bool], what: str, *, within: float = 60.0, quiet: float = QUIET) -> None:
         """Read until something stands there; fails after so many seconds."""
         end = time.monotonic() + within
         while not true():
@@ -107,7 +107,7 @@ class Person:
                 raise AssertionError(f"{what} was not shown:\n" + "\n".join(self.lines()))
             self.read(min(left, 1.0), quiet)
 
-    def until_shown(self, text: str, *, within: float = 30.0) -> None:
+    def until_shown(self, text: str, *, within: float = 60.0) -> None:
         """Read until a text stands there."""
         self.until(lambda: self.shows(text), repr(text), within=within)
 
@@ -137,7 +137,7 @@ class Person:
 
     def ended(self) -> int:
         """Wait until the program has ended, and give its exit code."""
-        end = time.monotonic() + 30
+        end = time.monotonic() + 60
         while self.process.poll() is None:
             assert time.monotonic() < end, "the program goes on"
             self.read(0.1)

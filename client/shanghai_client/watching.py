@@ -89,6 +89,21 @@ class Back:
         return _("the connection is back")
 
 
+class LinkNews:
+    """What a person is told of the connection, each thing once: that it is lost, what helps, and that it is back."""
+
+    def __init__(self) -> None:
+        """Begin with nothing told."""
+        self._right = ""
+
+    def told(self, change: Lost | Back) -> str:
+        """Give what is new in a change; empty for another attempt like those before."""
+        right = change.right if isinstance(change, Lost) else ""
+        is_new = isinstance(change, Back) or change.attempt == 1 or right not in {"", self._right}
+        self._right = right
+        return change.text if is_new else ""
+
+
 @dataclass(frozen=True, slots=True)
 class StreamEnded:
     """The last sight of a stream: the server ended it for good."""

@@ -23,18 +23,24 @@ class Contract:
     runs: tuple[int, ...] = ()
     size: int = field(init=False, repr=False, compare=False)
     """The least number of cards that fulfil the contract."""
+    hashed: int = field(init=False, repr=False, compare=False)
+    """The hash, which is asked for in every search."""
 
     def __post_init__(self) -> None:
         """Order the sizes; raises `Malformed` for one that is no number, too small or too large, and for none."""
         object.__setattr__(self, "sets", tuple(sorted(_sizes(self.sets), reverse=True)))
         object.__setattr__(self, "runs", tuple(sorted(_sizes(self.runs), reverse=True)))
         object.__setattr__(self, "size", sum(self.sets) + sum(self.runs))
+        object.__setattr__(self, "hashed", hash((self.sets, self.runs)))
         if not self.sets and not self.runs:
             raise Malformed(self, "a contract asks for at least one set or run (R6)")
         if any(size < SHORTEST_SET for size in self.sets):
             raise Malformed(self, f"a set has {SHORTEST_SET} cards or more (R8.1)")
         if any(not SHORTEST_RUN <= size <= LONGEST_RUN for size in self.runs):
             raise Malformed(self, f"a run has {SHORTEST_RUN} to {LONGEST_RUN} cards (R8.2)")
+
+    def __hash__(self) -> int:
+        return self.hashed
 
     @classmethod
     def from_mapping(cls, value: object) -> Contract:

@@ -22,8 +22,8 @@ from shanghai_engine.reach import Reach
 from shanghai_engine.record import event_of, record_lines
 from shanghai_engine.rules import STANDARD, RuleSet
 from shanghai_engine.shuffle import GAME_SEED_BYTES, NO_NONCE, NONCE_BYTES, Chance, SeededChance, commitment
-from shanghai_engine.state import HandResult, State
-from shanghai_engine.view import PublicView, View, own_view, public_view
+from shanghai_engine.state import Hand, HandResult, State
+from shanghai_engine.view import OwnView, PublicView, View, drawn_by, own_view, public_view
 
 
 class Game:
@@ -37,6 +37,7 @@ class Game:
         "_history",
         "_openings",
         "_owed",
+        "_own",
         "_public",
         "_reach",
         "_this_hand",
@@ -65,6 +66,7 @@ class Game:
         self._history = History.for_players(len(started.players))
         self._told = 0
         self._public: PublicView | None = None
+        self._own: dict[int, tuple[Hand, OwnView]] = {}
         self._owed: dict[int, Decision] | None = None
         self._reach = Reach()
         self._openings = Openings()
@@ -240,7 +242,24 @@ class Game:
         history = self.history
         if self._public is None:
             self._public = public_view(self.state, history)
-        return View(self._public, None if seat is None else own_view(self.state, history, seat))
+        return View(self._public, None if seat is None else self._own_view(seat, history))
+
+    def _own_view(self, seat: int, history: History) -> OwnView:
+        """Give what a seat alone may know now: most of what happens changes nothing of it, and then it is the same."""
+        state = self.state
+        hand = state.hands[seat]
+        of, own = self._own.get(seat, (None, None))
+        # Hands are never changed but replaced, and what a seat learned in one is only added to.
+        if (
+            own is None
+            or of is not hand
+            or own.drawn is not drawn_by(state, seat)
+            or own.answer is not state.answers.get(seat)
+            or len(own.learned) != len(history.learned[seat])
+        ):
+            own = own_view(state, history, seat)
+            self._own[seat] = hand, own
+        return own
 
     def record(self) -> Iterator[Line]:
         """Give the record so far, line by line; it is complete, and may be shown, once the game is over."""
@@ -260,6 +279,7 @@ class Game:
         twin._history = self._history.copy()  # noqa: SLF001
         twin._told = self._told  # noqa: SLF001
         twin._public = self._public  # noqa: SLF001
+        twin._own = {}  # noqa: SLF001
         twin._owed = None if self._owed is None else self._owed.copy()  # noqa: SLF001
         twin._reach = self._reach.copy()  # noqa: SLF001
         twin._openings = self._openings.copy()  # noqa: SLF001

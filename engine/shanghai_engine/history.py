@@ -113,13 +113,15 @@ def _dealt(event: Dealt, _state: State) -> HandDealt:
 
 
 def _offer_closed(event: OfferClosed, _state: State) -> OfferSettled:
-    return OfferSettled(event.card, event.turn, event.result, event.seat, len(event.penalty))
+    return _offer_settled(event.card, event.turn, event.result, event.seat, len(event.penalty))
 
 
 def _drew(event: Drew, _state: State) -> CardDrawn:
     return _card_drawn(event.seat, event.source, event.card if event.source is FROM_UPCARD else None)
 
 
+# Nearly the same few in every game.
+_offer_settled = lru_cache(maxsize=1 << 10)(OfferSettled)
 _card_drawn = lru_cache(maxsize=1 << 10)(CardDrawn)
 
 
@@ -190,12 +192,14 @@ class History:
 
     def add(self, event: Event, state: State) -> None:
         """Take in what happened, and the state that it led to."""
-        public = public_part(event, state)
-        if public is None:
+        kind = type(event)
+        show = _SHOWN.get(kind)
+        if show is None:
             return
-        for seat, cards in private_parts(event):
-            self.learned[seat].append(Learned(len(self.public), cards))
-        self.public.append(public)
+        if kind in _LEARNED:
+            for seat, cards in private_parts(event):
+                self.learned[seat].append(Learned(len(self.public), cards))
+        self.public.append(show(event, state))
 
     def copy(self) -> History:
         """Give an independent copy."""

@@ -87,11 +87,16 @@ def _ask(
     return Asked((*others, turn) if down[turn] else (turn, *others), others, turn_may_buy)
 
 
-def settle(order: Sequence[int], answers: Mapping[int, Claim]) -> Outcome | None:
+def settle(order: tuple[int, ...], answers: Mapping[int, Claim]) -> Outcome | None:
     """Give the outcome as soon as it is certain, none before (R7.11)."""
+    return _settled(order, tuple(map(answers.get, order)))
+
+
+@lru_cache(maxsize=1 << 12)
+def _settled(order: tuple[int, ...], claims: tuple[Claim | None, ...]) -> Outcome | None:
+    """Give the same by what was answered in claim order: the same few outcomes in game after game."""
     decided: list[tuple[int, Claim]] = []
-    for seat in order:
-        claim = answers.get(seat)
+    for seat, claim in zip(order, claims, strict=True):
         if claim is None:
             return None
         decided.append((seat, claim))

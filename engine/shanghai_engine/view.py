@@ -106,7 +106,9 @@ def _in_order(hand: Hand) -> Hand:
 def public_view(state: State, history: History) -> PublicView:
     """Give what everybody may know now."""
     over = state.phase is GAME_OVER
-    floats = map(state.floats, range(state.players))
+    on = state.phase is OFFER or state.phase is PLAY
+    # As `State.floats` of every seat.
+    floats = [on and down and not hand for down, hand in zip(state.down, state.hands, strict=True)]
     return PublicView(
         rules=state.rules,
         phase=state.phase,
@@ -135,12 +137,17 @@ def public_view(state: State, history: History) -> PublicView:
     )
 
 
+def drawn_by(state: State, seat: int) -> Card | None:
+    """Give the card that a seat has drawn on its turn, which it alone may know; none where it is not its turn."""
+    return state.drawn if seat == state.turn and state.phase is PLAY else None
+
+
 def own_view(state: State, history: History, seat: int) -> OwnView:
     """Give what a seat alone may know now."""
     return OwnView(
         seat=seat,
         hand=_in_order(state.hands[seat]),
-        drawn=state.drawn if seat == state.turn and state.phase is PLAY else None,
+        drawn=drawn_by(state, seat),
         answer=state.answers.get(seat),
         learned=tuple(history.learned[seat]),
     )

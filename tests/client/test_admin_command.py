@@ -120,7 +120,7 @@ async def test_a_host_says_where_its_metrics_are(tmp_path: Path) -> None:
     options = ("--listen", "127.0.0.1:0", "--data", str(tmp_path / "games"), "--metrics", "0")
     async with host(tmp_path, *options) as (process, _address, _code):
         assert process.stderr is not None
-        said = (await asyncio.wait_for(process.stderr.readline(), 30)).decode()
+        said = (await asyncio.wait_for(process.stderr.readline(), 60)).decode()
         found = re.fullmatch(r"The metrics are at (http://127\.0\.0\.1:[1-9]\d*/metrics)\n", said)
         assert found is not None, said
         answer = await asyncio.to_thread(_get, found[1])
@@ -128,5 +128,5 @@ async def test_a_host_says_where_its_metrics_are(tmp_path: Path) -> None:
 
 
 def _get(address: str) -> bytes:
-    with urllib.request.urlopen(address, timeout=10) as answer:  # noqa: S310 (an address of this machine)
+    with urllib.request.urlopen(address, timeout=60) as answer:  # noqa: S310 (an address of this machine)
         return bytes(answer.read())

@@ -54,7 +54,7 @@ async def test_a_host_that_is_started_again_opens_no_second_table(tmp_path: Path
     async with host(tmp_path, *where, "--players", "3") as (process, address, code):
         assert code == first
         assert process.stderr is not None
-        said = (await asyncio.wait_for(process.stderr.readline(), 30)).decode()
+        said = (await asyncio.wait_for(process.stderr.readline(), 60)).decode()
         assert said == (
             "What is unfinished goes on, and no table is opened, so --players is not used (--new opens one).\n"
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
@@ -23,6 +23,8 @@ from shanghai_client.plain.desk import PlainDesk
 from shanghai_client.plain.lines import Entered
 from shanghai_client.plain.voice import Voice
 from shanghai_client.receipt import Receipt, ReceiptBook
+from shanghai_client.scene import Scene
+from shanghai_client.screen.earlier import earlier_games
 from shanghai_client.seat import Seat
 from shanghai_client.watching import StreamEnded, watch
 from shanghai_engine import verify as verifying
@@ -132,6 +134,13 @@ async def test_every_game_has_a_promise_and_a_receipt_of_its_own(tmp_path: Path)
         assert await seats[1].record() == records[1]
         assert (first[0].table.game_number, second[0].game_number) == (1, 2)
         kept = book.find(server="test", table=table, name="Ben")
+        # Whoever comes later has the sheets of both games before the third.
+        scene = Scene(table=second[0], seat=1)
+        scene.table.game_number = 3
+        ends = await earlier_games(seats[1], scene)
+        assert [(end.table.game_number, end.seat) for end in ends] == [(1, 1), (2, 1)]
+        assert [end.game.results for end in ends[:1] if end.game] == [first[1].game.results if first[1].game else None]
+        assert await earlier_games(seats[1], replace(scene, table=table_pb2.TableView(game_number=9))) == ()
     assert kept is not None
     assert kept == seats[1].receipt
     assert [promise.game for promise in kept.promises] == [2, 1]

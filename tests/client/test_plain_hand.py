@@ -95,7 +95,7 @@ class NotingJournal(MemoryJournal):
     async def acted(self, seat: int, decision: str) -> None:
         """Wait until a seat has answered a decision."""
         async with self._changed:
-            await asyncio.wait_for(self._changed.wait_for(lambda: (seat, decision) in self._acted), 30)
+            await asyncio.wait_for(self._changed.wait_for(lambda: (seat, decision) in self._acted), 60)
 
 
 def claim_of(seat: int, card: Card, order: Sequence[int]) -> Claim:

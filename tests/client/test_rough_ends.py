@@ -14,7 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from client_program import PROGRAM, Ran, environment, run_program, short_rules
+from client_program import PROGRAM, Ran, as_bytes, environment, run_program, short_rules
 from server_table import playground
 
 from shanghai_client.cli.main import run
@@ -69,7 +69,7 @@ async def run_redirected(
         f'exec "$@" {redirection}',
         "sh",
         *PROGRAM,
-        *arguments,
+        *as_bytes(arguments),
         env=environment(home) | dict(variables or {}),
         stdin=asyncio.subprocess.DEVNULL,
         stdout=asyncio.subprocess.PIPE,

@@ -33,7 +33,7 @@ def test_two_hands_are_played_on_the_screen(tmp_path: Path) -> None:
     """A person plays two hands of a game at 80x24 by single keys; the program ends, and the game is kept."""
     with person_at("play", "--seed", "two hands", "--name", "Ann", "--pace", "0", home=tmp_path) as person:
         person.until_shown("Hand 1/10")
-        person.play(lambda: "Hand 3/10" in person.title, within=150)
+        person.play(lambda: "Hand 3/10" in person.title, within=600)
         person.press("q")
         person.until_shown("Your seat is kept")
         person.press("y")
@@ -55,7 +55,7 @@ def test_a_hand_is_played_on_the_screen_in_japanese(tmp_path: Path) -> None:
             return "ハンド 2/10" in person.title
 
         person.until_shown("ハンド 1/10")
-        person.play(over, within=150)
+        person.play(over, within=600)
         for key in ("?", "\x1b", "h", "\x1b", "q", "y"):
             over()
             person.press(key)

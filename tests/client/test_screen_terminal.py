@@ -114,7 +114,7 @@ async def test_a_byte_that_is_no_text_is_a_question_mark(monkeypatch: pytest.Mon
         monkeypatch.setattr(made.desk, "line", lines.put_nowait)
         made.keys.send_text(":")
         made.keys.send_bytes(b"discard \xff\r")
-        assert await asyncio.wait_for(lines.get(), 20) == "discard ?"
+        assert await asyncio.wait_for(lines.get(), 60) == "discard ?"
 
 
 async def test_a_terminal_that_is_made_smaller_says_so_and_comes_back() -> None:
@@ -146,7 +146,7 @@ async def test_below_the_smallest_size_a_line_that_is_open_waits_for_room(monkey
         await made.until_shown("4 melds")
         assert made.lines()[-1] == ":dis"
         made.keys.send_text("\r")
-        assert await asyncio.wait_for(lines.get(), 20) == "dis"
+        assert await asyncio.wait_for(lines.get(), 60) == "dis"
 
 
 def test_the_colours_are_those_of_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:

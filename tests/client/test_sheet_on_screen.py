@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 from dataclasses import replace
 
 import pytest
+from desk_terminal import Stream
 from drawn import SIZES, model_of, twenty_melds
 from key_steps import after
 from prompt_toolkit.utils import get_cwidth
 from scenes import played, scene, scene_of
 
 from shanghai.v1 import table_pb2
+from shanghai_client.failure import Refused
 from shanghai_client.present.score_sheet import whole_sheet_lines
 from shanghai_client.scene import Scene
+from shanghai_client.screen.desk import ScreenDesk
 from shanghai_client.screen.keyboard import use
 from shanghai_client.screen.keys import named_keys, pressed
 from shanghai_client.screen.model import Kind, Look, Model, Told
@@ -22,6 +27,7 @@ from shanghai_client.screen.pieces import text_of
 from shanghai_client.screen.seeing import seen
 from shanghai_client.screen.signs import LETTERS
 from shanghai_client.screen.stepping import Run
+from shanghai_client.seat import Seat
 
 
 def _shown(model: Model) -> list[str]:
@@ -107,6 +113,43 @@ def test_the_sheet_of_the_game_before_stays_to_be_seen() -> None:
         titles.append("" if model.overlay is None else model.overlay.title)
     assert titles == ["The score sheet", "The score sheet of game 1", ""]
     assert ("f2", "sheets") in list(named_keys(after(model, "f2").model))
+
+
+class _Kept(Seat):
+    """A seat at a table whose first game can be had, and whose second is no record at all."""
+
+    def __init__(self, record: str) -> None:
+        self.records = {1: record, 2: "{}"}
+
+    async def record(self, game: int | None = None) -> str:
+        """Give a record; there is none of the third game."""
+        if game not in self.records:
+            raise Refused(reason="NO_SUCH_GAME", sentence="there is no such game")
+        return self.records[game]
+
+
+async def test_who_comes_after_a_rematch_has_the_sheets_of_the_games_before() -> None:
+    """They are read out of the records, those that there are; where he did not sit then, no column is his."""
+    game = played(10)
+    record = "\n".join(json.dumps(line) for line in game.record())
+    for name, seat in ((game.state.names[0], 0), ("Somebody", None)):
+        comes = _of_game(4, scene_of(played(1), 0))
+        comes.table.seats[0].name = name
+        desk = ScreenDesk(seat=_Kept(record), watch=Stream().watch, look=Look())
+        desk._scene = comes  # noqa: SLF001 (as an update gives it)
+        desk.tell(comes)
+        found = asyncio.Event()
+        desk.redraw = found.set
+        looking = asyncio.create_task(desk.look_back())
+        await asyncio.wait_for(found.wait(), 60)
+        looking.cancel()
+        await asyncio.wait({looking})
+        (end,) = desk.model.finished
+        assert (end.table.game_number, end.seat) == (1, seat)
+        assert end.game is not None
+        assert end.game.results == game.state.results
+        titles = [after(desk.model, *["f2"] * times).model.overlay for times in (1, 2)]
+        assert [each.title for each in titles if each] == ["The score sheet", "The score sheet of game 1"]
 
 
 def test_an_open_sheet_stays_that_of_its_game() -> None:

@@ -85,14 +85,14 @@ async def test_a_bot_of_the_kit_stops_where_another_plays_its_seat() -> None:
             old = await Seat.join(far, receipt)
             begun = asyncio.Event()
             playing = asyncio.create_task(play_seat(old, LEVELS[DEFAULT_LEVEL].decide, on_scene=lambda _: begun.set()))
-            await asyncio.wait_for(begun.wait(), 30)
+            await asyncio.wait_for(begun.wait(), 60)
             asleep = proxy.sleep()
             new = await Seat.join(near, receipt)
             async with aclosing(new.watch()) as sights:
                 await anext(sights)
                 proxy.wake(asleep)
                 with pytest.raises(Ended, match=SAID) as ended:
-                    await asyncio.wait_for(playing, 30)
+                    await asyncio.wait_for(playing, 60)
                 assert not ended.value.lost_seat
 
 

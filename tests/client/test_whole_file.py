@@ -145,11 +145,11 @@ async def test_a_command_that_waits_for_a_pipe_says_so(tmp_path: Path, command: 
     )
     assert process.stderr is not None
     try:
-        said = (await asyncio.wait_for(process.stderr.readline(), 30)).decode()
+        said = (await asyncio.wait_for(process.stderr.readline(), 60)).decode()
         assert said.startswith("Waiting for the r")
         assert f"from {str(pipe)!r}: nothing has come from it yet" in said
         process.send_signal(signal.SIGINT)
-        assert await asyncio.wait_for(process.wait(), 30) == 130
+        assert await asyncio.wait_for(process.wait(), 60) == 130
     finally:
         if process.returncode is None:
             process.kill()

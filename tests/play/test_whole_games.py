@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 import subprocess
 import sys
@@ -11,6 +10,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from client_program import environment
 from records import CARD_TEXTS
 
 from shanghai_engine.verify import verify
@@ -25,8 +25,7 @@ def play(folder: Path, *, seed: str, players: int) -> list[str]:
     record = folder / f"{seed}-{players}.jsonl"
     command = [sys.executable, "-m", "shanghai_client.cli", "play", "--auto", "--seed", seed]
     command += ["--players", str(players), "--record", str(record)]
-    environment = os.environ | {"XDG_DATA_HOME": str(folder), "XDG_STATE_HOME": str(folder), "HOME": str(folder)}
-    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False, cwd=folder)  # noqa: S603
+    done = subprocess.run(command, capture_output=True, text=True, env=environment(folder), check=False, cwd=folder)  # noqa: S603
     assert done.returncode == 0, done.stderr
     assert "Traceback" not in done.stdout + done.stderr
     return record.read_text(encoding="utf-8").splitlines()

@@ -39,7 +39,7 @@ async def through(proxy: CuttingProxy, watch: service_pb2.WatchRequest, method: 
             async for response in stream:
                 attempt.updates.append(response.update)
                 if call is None:
-                    call = asyncio.ensure_future(getattr(stub, method)(request, timeout=20))
+                    call = asyncio.ensure_future(getattr(stub, method)(request, timeout=60))
                     call.add_done_callback(lambda _: asyncio.get_running_loop().call_soon(stream.cancel))
         except grpc.aio.AioRpcError as error:
             # The stream that is cancelled here, behind the call, ends with either error: it may not be read just then.

@@ -53,7 +53,7 @@ async def scrape(server: GameServer) -> str:
     """Give what stands on the address of the metrics."""
 
     def read() -> str:
-        with urllib.request.urlopen(f"http://127.0.0.1:{server.metrics_port}/metrics", timeout=10) as answer:
+        with urllib.request.urlopen(f"http://127.0.0.1:{server.metrics_port}/metrics", timeout=60) as answer:
             text: str = answer.read().decode()
             return text
 

@@ -18,7 +18,7 @@ from shanghai_client.plain.voice import Voice
 from shanghai_client.present.score_sheet import final_lines
 from shanghai_client.seat import Seat
 from shanghai_client.table_desk import OnOver, TableDesk, Watch
-from shanghai_client.watching import Back, Lost
+from shanghai_client.watching import Back, LinkNews, Lost
 from shanghai_engine.bots import DEFAULT_LEVEL, LEVELS
 
 if TYPE_CHECKING:
@@ -68,9 +68,12 @@ async def _by_bot(seat: Seat, level: str, salt: str | None) -> None:
     voice = Voice()
     announcer = Announcer(voice.say)
 
+    news = LinkNews()
+
     def link(change: Lost | Back) -> None:
-        if isinstance(change, Back) or change.attempt == 1:
-            voice.note(change.text)
+        told = news.told(change)
+        if told:
+            voice.note(told)
 
     decide = LEVELS[level].decide
     token = seat.receipt.token if salt is None else salt

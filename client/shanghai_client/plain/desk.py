@@ -17,7 +17,7 @@ from shanghai_client.present.choices import choice_lines
 from shanghai_client.scene import Scene
 from shanghai_client.seat import Seat
 from shanghai_client.table_desk import Interrupt, OnOver, TableDesk, Watch, lost_text
-from shanghai_client.watching import Back, Lost
+from shanghai_client.watching import Back, LinkNews, Lost
 from shanghai_wire.actions import SeatAction
 
 
@@ -38,7 +38,7 @@ class PlainDesk(TableDesk):
         self._lines: Lines | None = None
         self._hand: tuple[object, ...] = ()
         self._is_lost = False
-        self._right = ""
+        self._link_news = LinkNews()
 
     @property
     def prompts(self) -> bool:
@@ -99,10 +99,9 @@ class PlainDesk(TableDesk):
     def tell_link(self, change: Lost | Back) -> None:
         """Print that the connection is lost, once, and what helps beside trying again, and that it is back."""
         self._is_lost = isinstance(change, Lost)
-        right = change.right if isinstance(change, Lost) else ""
-        if isinstance(change, Back) or change.attempt == 1 or right not in {"", self._right}:
-            self._voice.note(change.text)
-        self._right = right
+        told = self._link_news.told(change)
+        if told:
+            self._voice.note(told)
 
     def tell_over(self) -> None:
         """Print what can be done once the game is over, for a person."""

@@ -201,12 +201,12 @@ def told_events(scene: Scene, first: int, *, ends: bool = True, until: int | Non
 
     `ends` tells how the hand ended, too.
     """
-    if scene.game is None:
+    if scene.game is None or first >= len(scene.game.events):
         return
     now, events = teller_of(scene), scene.game.events
     floats = floating(events, scene.game.rules)
-    for index, event in enumerate(events[:until]):
-        if index < first or (isinstance(event, HandResult | GameEnded) and not ends):
+    for index, event in enumerate(events[first:until], start=first):
+        if isinstance(event, HandResult | GameEnded) and not ends:
             continue
         teller = replace(now, people=now.people.when(scene, index)) if scene.table.takeovers else now
         text = teller.tell(index, event)

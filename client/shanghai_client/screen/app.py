@@ -19,7 +19,7 @@ async def run_screen(desk: ScreenDesk, *, input: Input | None = None, output: Ou
 
     Raises `Interrupt` after a second Ctrl-C, and `Ended`, `Refused` or `CannotConnect` where the stream ends.
     """
-    await _TableScreen(desk, input, output).run(desk.watch(), desk.work(), desk.tick())
+    await _TableScreen(desk, input, output).run(desk.watch(), desk.work(), desk.tick(), desk.look_back())
 
 
 class _TableScreen(Terminal):

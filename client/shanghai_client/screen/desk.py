@@ -291,6 +291,17 @@ class ScreenDesk(TableDesk):
         """Draw again."""
         self.redraw()
 
+    async def look_back(self) -> None:
+        """Find the ends of the games that were played here before one came, for their score sheets; then wait on."""
+        await self.wait_for_scene()
+        if self.seat is not None and self.scene.table.game_number > 1:
+            # Loaded here: most tables play one game.
+            from shanghai_client.screen.earlier import earlier_games  # noqa: PLC0415
+
+            before = await earlier_games(self.seat, self.scene)
+            self._show(replace(self.model, finished=(*before, *self.model.finished)))
+        await asyncio.Event().wait()
+
     async def tick(self) -> None:
         """Let the seconds go on, as long as anything on the screen counts them."""
         while True:

@@ -40,7 +40,7 @@ class Away:
         if hand != self._hand:
             come = cards_come(self._hand, hand)
             gone = len(self._hand) + come - len(hand)
-            self._least = max(0, self._least - come)
+            self._least = max(0, self._least - come, self._contract.size - len(hand))
             if gone and not (self._aim and self._aim.holds(hand)):
                 self._most = min(self._contract.size, self._most + gone)
                 self._aim = None

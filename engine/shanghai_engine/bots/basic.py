@@ -9,8 +9,8 @@ from functools import lru_cache
 from shanghai_engine.action import BUY, PASS, TAKE, Action, Answer, Claim, Discard, LayDown
 from shanghai_engine.bots.away import away_of
 from shanghai_engine.bots.outlook import Outlook
-from shanghai_engine.bots.playing_off import fits, fitting_cards, next_play
-from shanghai_engine.bots.seen import open_cards, wanted
+from shanghai_engine.bots.playing_off import next_play
+from shanghai_engine.bots.seen import open_cards, playable, wanted
 from shanghai_engine.bots.tally import gone, tally_of_hand
 from shanghai_engine.card import JOKER, Card
 from shanghai_engine.decision import Decision, DecisionKind
@@ -48,7 +48,7 @@ def decide(view: View, decision: Decision, rng: random.Random) -> Action:
     return _play(view.public, own, decision, rng)
 
 
-_outlook_of = lru_cache(maxsize=1 << 8)(Outlook)
+_outlook_of = lru_cache(maxsize=1 << 6)(Outlook)
 """What a seat sees in its hand is remembered: it is asked again before its hand changes."""
 
 
@@ -64,7 +64,7 @@ def _claim(public: PublicView, own: OwnView, decision: Decision) -> Claim:
     if card is None:
         return PASS
     if public.seats[own.seat].down:
-        wants = fits(card, public.melds, public.rules)
+        wants = card in playable(public)
     elif _wants(public, own, card, buys=TAKE not in decision.claims):
         # With two players a hand short of the contract grows only by the buys of the player on turn (R7.9).
         short = BUY in decision.claims and _spare(public, own) < 0
@@ -155,4 +155,4 @@ def _gifts(public: PublicView, seat: int) -> tuple[float, Collection[Card]]:
     following = public.seats[(seat + 1) % len(public.seats)]
     if not following.down:
         return 0.0, ()
-    return GIFT * (4 if following.floats else 1), fitting_cards(public.melds, public.rules)
+    return GIFT * (4 if following.floats else 1), playable(public)

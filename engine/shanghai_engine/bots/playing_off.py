@@ -54,11 +54,6 @@ def _is_joker_to(play: LayOff, place: tuple[int, End]) -> bool:
     return play.card == JOKER and (play.meld, play.end) == place
 
 
-def fits(card: Card, melds: Sequence[Meld], rules: RuleSet) -> bool:
-    """Say whether who is down can play a card that he draws now: lay it off, or swap it for a joker that then fits."""
-    return card in fitting_cards(melds, rules)
-
-
 def fitting_cards(melds: Sequence[Meld], rules: RuleSet) -> set[Card]:
     """Give every card that who is down can play: lay it off, or swap it for a joker that then fits."""
     fitting = {card for meld in melds for card, _ in lay_offs_of(meld, rules)}

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import lru_cache
 from itertools import chain
 
+from shanghai_engine.bots.playing_off import fitting_cards
 from shanghai_engine.bots.tally import tally
 from shanghai_engine.card import CARDS, RANK, SUIT, Card
 from shanghai_engine.event import BOUGHT, FROM_UPCARD, Discarded
 from shanghai_engine.history import CardDrawn, OfferSettled, PublicEvent
 from shanghai_engine.meld import Meld
+from shanghai_engine.rules import RuleSet
 from shanghai_engine.state import without_card
 from shanghai_engine.view import PublicView
 
@@ -31,10 +34,15 @@ def collected(public: PublicView) -> Collected:
     return _seen_in(public.hand_commitment).collected(public.events)
 
 
+def playable(public: PublicView) -> Collection[Card]:
+    """Give every card that who is down can play now (`playing_off`)."""
+    return _seen_in(public.hand_commitment).playable(public)
+
+
 class _Seen:
     """What was seen in one hand when it was asked about last, to go on from there; it may be asked in any order."""
 
-    __slots__ = ("_collected", "_dead", "_melded", "_open")
+    __slots__ = ("_collected", "_dead", "_melded", "_open", "_playable")
 
     def __init__(self, _hand: bytes) -> None:
         """Begin before the first event."""
@@ -42,6 +50,7 @@ class _Seen:
         self._dead: tuple[tuple[Card, ...], int] = (), 0
         self._melded: tuple[tuple[Meld, ...], int] = (), 0
         self._open: tuple[PublicView | None, int] = None, 0
+        self._playable: tuple[tuple[tuple[Meld, ...], RuleSet | None], Collection[Card]] = ((), None), ()
 
     def open_cards(self, public: PublicView) -> int:
         """Tally the cards that lie open in a view; those of one offer are asked for by every seat."""
@@ -62,6 +71,15 @@ class _Seen:
             melded = tally(chain.from_iterable([meld.cards for meld in melds]))
         self._dead, self._melded = (dead, counted), (melds, melded)
         return counted + melded + (0 if public.upcard is None else tally((public.upcard,)))
+
+    def playable(self, public: PublicView) -> Collection[Card]:
+        """Give every card that who is down can play; from turn to turn the melds mostly stay as they are."""
+        asked = public.melds, public.rules
+        known, cards = self._playable
+        if asked != known:
+            cards = fitting_cards(public.melds, public.rules)
+            self._playable = asked, cards
+        return cards
 
     def collected(self, events: Events) -> Collected:
         """Give what was collected after these events."""

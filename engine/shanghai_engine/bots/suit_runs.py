@@ -69,22 +69,27 @@ def changes_without_each(cards: bytes, size: int) -> tuple[tuple[int, float, flo
 class SuitRuns:
     """All plans for one run of a size in a suit, and all for two: `single` and `pairs` are what they weigh."""
 
-    __slots__ = ("_above", "_lower", "_on_places", "_size", "_touching", "_upper", "_weights", "pairs", "single")
+    __slots__ = ("_lower", "_pairs_on", "_single_on", "_size", "_upper", "pairs", "single")
 
     def __init__(self, cards: bytes, size: int) -> None:
         """Weigh all plans."""
         up_to, up_to_again = _products(cards, _FIRST), _products(cards, _SECOND)
-        self._size = size
-        self._weights = weights = tuple(map(truediv, up_to[size:], up_to))
-        self.single = sum(weights)
+        weights = list(map(truediv, up_to[size:], up_to))
         # Two runs that touch leave what all their places leave to the first run, times what those that they share leave
         # to the second: these lie between the begin of the upper run and the end of the lower one.
-        self._lower = tuple(map(truediv, up_to_again[size:], up_to))
-        self._upper = upper = tuple(map(truediv, up_to[size:], up_to_again))
-        self._touching = tuple([sum(upper[low : low + size]) for low in range(len(upper))])
-        self._above = tuple(accumulate(reversed(weights)))[-size - 1 :: -1]
-        self.pairs = sum(map(mul, self._lower, self._touching)) + sum(map(mul, weights, self._above))
-        self._on_places: tuple[tuple[float, ...], tuple[float, ...]] | None = None
+        lower, upper = tuple(map(truediv, up_to_again[size:], up_to)), tuple(map(truediv, up_to[size:], up_to_again))
+        touching_above = [sum(upper[low : low + size]) for low in range(len(upper))]
+        touching_below = [sum(lower[max(0, high - size) : high]) for high in range(1, len(lower) + 1)]
+        above = list(accumulate(reversed(weights)))[-size - 1 :: -1]
+        nothing = [0.0] * size
+        apart = map(add, [*nothing, *accumulate(weights)], [*above, *nothing])
+        touching = map(add, map(mul, lower, touching_above), map(mul, upper, touching_below))
+        self._size, self._lower, self._upper = size, lower, upper
+        self.single = sum(weights)
+        self.pairs = sum(map(mul, lower, touching_above)) + sum(map(mul, weights, above))
+        self._single_on = _on_each_place(weights, size)
+        # Those with both runs on a place are counted twice there.
+        self._pairs_on = _on_each_place(list(map(add, map(mul, weights, apart), touching)), size)
 
     def change(self, place: int, parts: Weights) -> Weights:
         """Give by how much the weights change where plans with one run on a place, and with two, change by these parts.
@@ -92,22 +97,8 @@ class SuitRuns:
         Places are counted from the two; the parts with one card more are in `WITH_ONE`.
         """
         once, twice = parts
-        if self._on_places is None:
-            self._on_places = self._on_each_place()
-        single, pairs = self._on_places
-        # Those with both runs on the place are counted twice there.
         both = self._both_on(place) if twice else 0.0
-        return once * single[place], once * pairs[place] + (twice - 2 * once) * both
-
-    def _on_each_place(self) -> tuple[tuple[float, ...], tuple[float, ...]]:
-        """Give by place what the plans for one run on it weigh, and those for two: twice those with both on it."""
-        size, lower, weights = self._size, self._lower, self._weights
-        nothing = [0.0] * size
-        apart = map(add, [*nothing, *accumulate(weights)], [*self._above, *nothing])
-        touching = [sum(lower[max(0, high - size) : high]) for high in range(1, len(lower) + 1)]
-        with_each = map(add, map(mul, lower, self._touching), map(mul, self._upper, touching))
-        pairs = list(map(add, map(mul, weights, apart), with_each))
-        return _on_each_place(weights, size), _on_each_place(pairs, size)
+        return once * self._single_on[place], once * self._pairs_on[place] + (twice - 2 * once) * both
 
     def _both_on(self, place: int) -> float:
         """Give the weight of the plans with both runs on a place."""

@@ -7,6 +7,8 @@ half of each meld natural. With some jokers in hand the plan is then away from a
 
     max(lacking, missing - jokers)   cards, if that is above 0.
 
+With one joker at most that is `missing - jokers`: a meld that misses cards may have one, so it lacks fewer naturals.
+
 The search goes through the plans, run by run and set by set, the fullest first, and leaves a branch as soon as it
 cannot beat the best plan found. Taking each meld's cards out of the hand before the next is looked at counts `missing`
 exactly, since it does not matter which of two melds a card fills up. For `lacking` it does matter; there the search
@@ -164,7 +166,7 @@ class Search:
     ) -> None:
         """Ask for a distance below the limit; the nearest plan is then in `found_runs` and `found_ranks`.
 
-        Without a joker the ranks of sets that differ in size are not looked for, unless `chooses_sets` says so.
+        The ranks of sets that differ in size are not looked for with one joker or none, unless `chooses_sets` says so.
         Where the `effort` is spent, its own or one that several searches share, the nearest plan found by then counts.
         """
         self.effort = effort or Effort(MOST_STEPS_NEAR)
@@ -179,6 +181,8 @@ class Search:
         self.contract = contract
         self.terms = terms
         self.jokers = min(holding.wilds, terms.most_wilds_of(contract, sum(holding.twos)))
+        # Whether only `missing` counts; a wild two, which is natural at its own place, is not so simple.
+        self.counts_missing = not self.jokers or (self.jokers == 1 and not terms.wild_twos)
         self.best = limit
         self.run_plan: list[tuple[int, int, int]] = []
         self.set_plan: list[int] = []
@@ -187,22 +191,28 @@ class Search:
         self.wanted_ranks: set[int] = set()
         self.missing_of_sets = missing_of_distinct_sets if terms.distinct_ranks else missing_of_sets
         self.set_naturals = tuple(map(terms.fewest_naturals, contract.sets))
-        self.candidates = {size: self._candidates(size) for size in dict.fromkeys(contract.runs)}
         # What the runs from each on, and the sets after them, must miss and lack at least, if none takes from another.
         self.floor = [self.missing_of_sets(self.ranks, contract.sets)]
         self.lack_floor = [self.missing_of_sets(self.ranks, self.set_naturals)]
+        most = limit - 1 + self.jokers - self.floor[0]
+        self.candidates = {size: self._candidates(size, most) for size in dict.fromkeys(contract.runs)}
         for size in reversed(contract.runs):
-            self.floor.append(self.floor[-1] + self.candidates[size][0][0])
-            self.lack_floor.append(self.lack_floor[-1] + min(candidate[1] for candidate in self.candidates[size]))
+            runs = self.candidates[size]
+            self.floor.append(self.floor[-1] + (runs[0][0] if runs else most + 1))
+            self.lack_floor.append(self.lack_floor[-1] + min([run[1] for run in runs], default=0))
         self.floor.reverse()
         self.lack_floor.reverse()
         self.least = max(least, self.floor[0] - self.jokers, self.lack_floor[0])
 
-    def _candidates(self, size: int) -> list[_Candidate]:
+    def _candidates(self, size: int, most: int) -> list[_Candidate]:
+        """Give the runs to be of a size, the fullest first, but those that miss more than `most`: no plan has them."""
         found: list[_Candidate] = []
         for suit, mask in enumerate(self.holding.masks(self.terms.wild_twos)):
             places = 0 if suit in self.no_runs_of else mask
-            found += [(*run, suit) for run in nearest(places, size, self.jokers, self.terms)]
+            for run in nearest(places, size, self.jokers, self.terms):
+                if run[0] > most:
+                    break
+                found.append((*run, suit))
         found.sort()
         return found
 
@@ -270,12 +280,12 @@ class Search:
         least = missing + self.missing_of_sets(ranks, self.contract.sets)
         if least - self.jokers >= self.best:
             return
-        if self.jokers or self.chooses_sets:
+        if self.chooses_sets or not self.counts_missing:
             self.wanted_ranks = {rank for _, held, _ in self.run_plan for rank in ranks_of(held)}
             order = sorted(self.terms.set_ranks, key=lambda rank: (-ranks[rank], -self.ranks[rank]))
             self._choose_set(0, 0, missing, lacking, ranks, list(self.ranks), order)
         else:
-            self.best = least
+            self.best = max(0, least - self.jokers)
             self.found_runs = self.run_plan.copy()
             self.found_ranks = fullest_ranks(ranks, self.contract.sets, distinct=self.terms.distinct_ranks)
 

@@ -54,15 +54,20 @@ def stretched(mask: int, size: int, jokers: int, lowest: int) -> tuple[tuple[int
     return tuple(found)
 
 
-@lru_cache(maxsize=4096)
 def nearest(mask: int, size: int, jokers: int, terms: Terms) -> tuple[tuple[int, int, int, int, int], ...]:
     """Give the runs to be in one suit as (missing, lacking, places held, places taken, length), the fullest first.
 
     `missing` counts the places that no natural card fills (a wild two counts as any wild card), `lacking` the naturals
     that R8.3 asks for beyond those held.
     """
+    return _nearest(mask, size, jokers if terms.longer_runs_help and 2 * jokers > size else 0, terms)
+
+
+@lru_cache(maxsize=4096)
+def _nearest(mask: int, size: int, jokers: int, terms: Terms) -> tuple[tuple[int, int, int, int, int], ...]:
+    """Give the same; `jokers` only where longer runs help by them."""
     found = [(held, size) for held in fullest(mask, size, terms.lowest)]
-    if terms.longer_runs_help and 2 * jokers > size:
+    if jokers:
         found += stretched(mask, size, jokers, terms.lowest)
     return tuple(
         sorted(
@@ -89,10 +94,11 @@ def playable(mask: int, size: int, jokers: int, terms: Terms) -> tuple[tuple[int
     """
     best_of_size = set(fullest(mask, size, terms.lowest))
     found = []
-    for length in range(size, LONGEST_RUN + 1):
+    for length in range(size, min(LONGEST_RUN, mask.bit_count() + jokers) + 1):
         for window in windows(length, terms.lowest):
             held = mask & window
-            if held.bit_count() < terms.run_naturals[length]:
+            gaps = length - (held & ~terms.wild_twos).bit_count()
+            if gaps > jokers or held.bit_count() < terms.run_naturals[length]:
                 continue
             if length > size:
                 if not ends(held, window):
@@ -101,8 +107,5 @@ def playable(mask: int, size: int, jokers: int, terms: Terms) -> tuple[tuple[int
                 best_of_size.discard(held)
             else:
                 continue
-            held &= ~terms.wild_twos
-            gaps = length - held.bit_count()
-            if gaps <= jokers:
-                found.append((gaps, window, held))
+            found.append((gaps, window, held & ~terms.wild_twos))
     return tuple(found)

@@ -82,13 +82,14 @@ class JournalFile:
 
     def __init__(self, folder: Path) -> None:
         self.path: Final = folder.absolute() / FILE_NAME
+        self._log_path: Final = log_of(self.path)
         with _system_errors(self.path), contextlib.ExitStack() as opened:
             self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             opened.callback(FolderLock(self.path.parent).release)
             if self.path.exists() or self.path.is_symlink():
                 check_file(self.path)
                 self.path.chmod(0o600)
-                if not log_of(self.path).exists():
+                if not self._log_path.exists():
                     # It holds everything, or it would have been refused.
                     remove_mark(self.path)
             else:
@@ -100,7 +101,7 @@ class JournalFile:
                 self._connection.execute(setting)
             self._file: Final = _identity(self.path)
             # SQLite makes the log at the first commit, and never another one while it has this one open.
-            self._log = _identity(log_of(self.path)) if mark_of(self.path).exists() else None
+            self._log = _identity(self._log_path) if mark_of(self.path).exists() else None
             # Counted from the first commit on, and when the file had been written to before the last one.
             self._records: int | None = None
             self._written_at = 0
@@ -110,7 +111,7 @@ class JournalFile:
 
     def close(self) -> None:
         """Let go of the file and of the folder; what is in the log is folded into the file."""
-        log = log_of(self.path)
+        log = self._log_path
         was_there = self._log is not None and self._log == _identity(log)
         try:
             if self._log is not None:
@@ -139,14 +140,14 @@ class JournalFile:
         written and each outcome is a `JournalUnavailable`. What is written is durable. Nothing is written any more
         where the file is not at its place: what has no name is gone when the server ends.
         """
-        if _identity(self.path) != self._file:
+        file, written_at = _look(self.path)
+        if file != self._file:
             gone = f"{str(self.path)!r} was removed or moved while it was open"
             return [JournalUnavailable(gone) for _ in appends]
-        log = log_of(self.path)
+        log = self._log_path
         if self._log is not None and _identity(log) != self._log:
             gone = f"its log {str(log)!r} was removed or moved while it was open: stop the server, which saves it"
             return [JournalUnavailable(gone) for _ in appends]
-        written_at = _written_at(self.path)
         try:
             outcomes = self._write(appends)
             self._note(log, outcomes, appends, written_at)
@@ -175,7 +176,7 @@ class JournalFile:
             self._log = _identity(log)
         self._records = records_in(self._connection) if self._records is None else self._records + records
         before, self._written_at = self._written_at, written_at
-        if not before == written_at == _written_at(self.path):
+        if not before == written_at == _look(self.path)[1]:
             with contextlib.suppress(OSError):
                 set_mark(self.path, self._records)
 
@@ -286,19 +287,16 @@ def _remove_draft(draft: Path) -> None:
 
 def _identity(path: Path) -> tuple[int, int] | None:
     """Give which file is at a place; none where there is none."""
+    return _look(path)[0]
+
+
+def _look(path: Path) -> tuple[tuple[int, int] | None, int]:
+    """Give which file is at a place, and when it was written to last (nanoseconds); none and 0 where there is none."""
     try:
         status = path.stat()
     except OSError:
-        return None
-    return status.st_dev, status.st_ino
-
-
-def _written_at(path: Path) -> int:
-    """Give when a file was written to last, in nanoseconds; 0 where there is none."""
-    try:
-        return path.stat().st_mtime_ns
-    except OSError:
-        return 0
+        return None, 0
+    return (status.st_dev, status.st_ino), status.st_mtime_ns
 
 
 @contextlib.contextmanager

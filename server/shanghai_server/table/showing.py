@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from shanghai.v1 import service_pb2, table_pb2, view_pb2
 from shanghai_engine.decision import Decision
+from shanghai_engine.view import OwnView
 from shanghai_server.house.notice import NoticeBoard
 from shanghai_server.standing.option import options_message
 from shanghai_server.standing.seat import Occupant, Wish
@@ -106,7 +107,7 @@ def seats_shown(standing: Standing, connected: Collection[int]) -> tuple[SeatSho
                 seat.name,
                 seat.level,
                 index in connected,
-                is_playing and seat.is_person and standing.played_by_bot(index),
+                is_playing and seat.absent and seat.is_person and standing.played_by_bot(index),
                 index == host,
                 seat.ready,
                 seat.wish,
@@ -189,6 +190,7 @@ class Showing:
         ).SerializeToString(deterministic=True)
         self._game = GameBytes()
         self._own: dict[int, OwnBytes] = {}
+        self._private: dict[int, tuple[OwnView, Decision | GoOnDecision | None, bytes]] = {}
         self._decisions: dict[int, Decision] = {}
         self._decided_at = -1
 
@@ -244,11 +246,18 @@ class Showing:
         if own is None:
             raise AssertionError(f"seat {seat} has no view of its own")
         decision = self.decision(seat)
-        encoder = self._own.setdefault(seat, OwnBytes())
-        return private_bytes(
+        kept = self._private.get(seat)
+        if kept is not None and kept[0] is own and kept[1] is decision:
+            # Most of what happens changes nothing of what a seat alone sees.
+            return kept[2]
+        if (encoder := self._own.get(seat)) is None:
+            encoder = self._own[seat] = OwnBytes()
+        private = private_bytes(
             own=encoder.encode(own, hand=game.state.hand),
             decision=None if decision is None else decision_bytes(decision, game=self._game_number),
         )
+        self._private[seat] = own, decision, private
+        return private
 
     def decision(self, seat: int) -> Decision | GoOnDecision | None:
         """Give what a seat owes; none where it owes nothing, where its bot owes it, and while the game is paused."""

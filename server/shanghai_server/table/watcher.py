@@ -15,7 +15,7 @@ from shanghai.v1 import service_pb2, table_pb2
 from shanghai_wire.updates import update_bytes
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Shown:
     """What one viewer is shown: the sequence, the bytes, and which public events of the game they end with.
 
@@ -27,7 +27,7 @@ class Shown:
     told: int
     public: bytes
     private: bytes | None
-    _joined: dict[int, bytes] = field(default_factory=dict, compare=False)
+    _joined: dict[int, bytes] = field(default_factory=dict)
     """The bytes to send by what their viewer was told before: spectators are nearly all told the same."""
 
     def message(self, told: int) -> bytes:

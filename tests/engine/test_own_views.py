@@ -1,0 +1,32 @@
+"""What a seat alone sees: it is remembered where nothing of it has changed, and is what it would be made anew."""
+
+from playing import eager_player, game_seed, play
+
+from shanghai_engine.action import Action
+from shanghai_engine.game import Game
+from shanghai_engine.view import own_view
+
+
+def test_a_seats_own_view_is_what_it_would_be_made_anew() -> None:
+    """Before each action of a whole game every seat's own view is that of the moment."""
+    looked = 0
+
+    def look(game: Game, _action: Action) -> None:
+        nonlocal looked
+        for seat in range(4):
+            assert game.view(seat).own == own_view(game.state, game.history, seat)
+            looked += 1
+
+    play(Game.new(seed=game_seed(11)), [eager_player] * 4, salt="own", watch=look)
+    assert looked > 1000
+
+
+def test_a_seats_own_view_is_the_same_while_nothing_of_it_changes() -> None:
+    """Another's answer changes nothing of what a seat alone sees; its own answer does, and a copy remembers nothing."""
+    game = Game.new(seed=game_seed(11))
+    last = max(game.decisions())
+    before = [game.view(seat).own for seat in range(4)]
+    game.apply(next(iter(game.decisions()[last].actions())))
+    after = [game.view(seat).own for seat in range(4)]
+    assert [was is now for was, now in zip(before, after, strict=True)] == [seat != last for seat in range(4)]
+    assert [game.copy().view(seat).own for seat in range(4)] == after

@@ -85,8 +85,8 @@ def _opened(path: Path) -> Iterator[int]:
 
 
 def _read(file: int, *, most: int, patience: float, waiting: Callable[[], None] = _silent) -> bytes:
-    # What was opened for the program has somebody who writes, or has come to its end.
-    waits = not stat.S_ISREG(os.fstat(file).st_mode) and file != _STANDARD_INPUT_FILE
+    # A pipe alone may get somebody who writes; what was opened for the program has him, or has come to its end.
+    waits = stat.S_ISFIFO(os.fstat(file).st_mode) and file != _STANDARD_INPUT_FILE
     content = bytearray()
     begun = time.monotonic()
     until, told = begun + patience, False

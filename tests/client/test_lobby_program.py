@@ -149,6 +149,31 @@ async def test_the_mouse_makes_a_table(tmp_path: Path) -> None:
             person.close()
 
 
+async def test_settings_that_are_wrong_by_now_do_not_end_the_lobby(tmp_path: Path) -> None:
+    """Whoever comes from a table while somebody edits the file reads what is wrong there, and goes on."""
+    settings = tmp_path / "settings.toml"
+    arguments = ("--listen", "127.0.0.1:0", "--data", str(tmp_path / "games"))
+    async with host(tmp_path, *arguments) as (_process, address, code):
+        begun = ("env", f"SHANGHAI_RUM_SETTINGS={settings}")
+        person = Person("lobby", address, "--name", "Ann", home=tmp_path, begun_by=begun)
+        try:
+            person.until_shown(code)
+            person.press("\r")
+            person.until_shown("seat 0: Ann (you, host)")
+            settings.write_text("theme = ", encoding="utf-8")
+            person.press("q")
+            person.press("y")
+            person.until_shown("cannot be read as TOML")
+            settings.write_text("ascii = true", encoding="utf-8")
+            person.press("\r")
+            person.until_shown("seat 0: Ann (you, host)")
+            person.press("q")
+            person.press("y")
+            person.until_shown(f" > * {code}")
+        finally:
+            person.close()
+
+
 async def test_the_terminal_is_as_it_was_after_a_signal(tmp_path: Path) -> None:
     """SIGTERM ends the lobby, whose screen is gone then, and typing works as before."""
     person = Person("lobby", home=tmp_path)

@@ -97,6 +97,20 @@ def test_a_pipe_that_the_user_names_is_read_as_far_as_it_goes(tmp_path: Path) ->
         read_given(Path("/dev/zero"), most=10)
 
 
+def test_the_end_of_a_device_is_waited_for_by_nobody() -> None:
+    """Nothing more comes from an empty device, nor from a terminal on which somebody says that this is the end."""
+    assert read_given(Path("/dev/null"), most=10, waiting=lambda: pytest.fail("it waits")) == b""
+    ours, theirs = os.openpty()
+    try:
+        os.write(ours, b"abc\n\x04")
+        assert read_given(Path(os.ttyname(theirs)), most=10) == b"abc\n"
+        os.write(ours, b"\x04")
+        assert read_given(Path(os.ttyname(theirs)), most=10) == b""
+    finally:
+        os.close(ours)
+        os.close(theirs)
+
+
 def test_a_pipe_that_says_nothing_is_told_of_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever waits learns what for, and then is read what comes; of a file and of a quick pipe nothing is said."""
     monkeypatch.setattr(whole_file, "_PATIENT_FOR", 0.0)

@@ -118,8 +118,17 @@ async def _visit(address: str, name: str, screen: Screen, secured: Security, *, 
                     await _look_on(desk, outcome, screen)
                 case _:
                     return (desk.lobby.name, desk.lobby.said) if isinstance(outcome, Alone) else None
-            screen = chosen_screen() or screen
+            screen = _liked_now(desk, screen)
             desk.lobby = replace(desk.lobby, look=screen.look)
+
+
+def _liked_now(desk: LobbyDesk, before: Screen) -> Screen:
+    """Give the screen as the settings are now; what is wrong in them by now is said, and they stay as they were."""
+    try:
+        return chosen_screen() or before
+    except WrongInput as wrong:
+        desk.note(str(wrong))
+        return before
 
 
 async def _play(desk: LobbyDesk, seat: Seat, book: ReceiptBook, screen: Screen) -> None:

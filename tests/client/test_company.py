@@ -296,7 +296,7 @@ async def test_the_host_seats_bots_and_sends_people_away_by_typed_commands() -> 
         ann.type("kick nobody")
         await ann.hears("Nobody here is called 'nobody', and the seats are 0 to 2")
         ann.type("kick ben")
-        await ann.hears("Kick sends Ben away for good, and the seat is free for others: write kick 1 yes if you")
+        await ann.hears("Kick sends Ben away for good, and the seat is free for others: write kick Ben yes if")
         ann.type("kick ben yes")
         await ann.hears("Ben has left seat 1.")
         with pytest.raises(Ended, match="the host has sent you away") as ended:

@@ -190,6 +190,10 @@ class Standing:
         """Give the request that a token made under an id; none where there was none, or it is long ago."""
         return self.requests.get(token, {}).get(request_id)
 
+    def holders(self) -> set[str]:
+        """Give the tokens (SHA-256 in hex) of the persons who hold a seat."""
+        return {seat.token for seat in self.seats if seat.is_person}
+
     def free_seats(self) -> list[int]:
         """Give the seats where nobody sits."""
         return [index for index, seat in enumerate(self.seats) if seat.occupant is Occupant.NOBODY]

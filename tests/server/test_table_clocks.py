@@ -310,3 +310,20 @@ async def test_the_host_who_begins_without_watching_is_not_waited_for() -> None:
         await ann.start()
         await ben.until(lambda: ben.last.public.HasField("game"))
         assert ben.last.public.clock == clock(table_pb2.CLOCK_KIND_OFFER, 20_000)
+
+
+async def test_who_leaves_a_seat_on_its_turn_and_takes_it_again_has_the_time_that_was_left() -> None:
+    """A turn has one clock, whoever sits there: else a stranger could hold a table up by coming and going."""
+    options = Options(bot_pace_ms=1_000_000)
+    async with playground() as ground:
+        players = await seated(ground, ("Ann", "Ben"), options=options)
+        turn = await passed_to(players)
+        other = next(player for player in players if player is not turn)
+        ground.clock.advance(80)
+        await turn.leave()
+        await other.until(lambda: other.last.public.table.seats[turn.seat].occupant == table_pb2.OCCUPANT_BOT)
+        assert not other.last.public.HasField("clock")
+        again = await Player.join(ground, other.table, "Zoe", seat=turn.seat)
+        assert again.last.public.clock == clock(table_pb2.CLOCK_KIND_TURN, 10_000, turn.seat)
+        ground.clock.advance(10)
+        await settled(players[other.seat : other.seat + 1], 4)

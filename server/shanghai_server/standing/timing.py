@@ -95,11 +95,15 @@ class Timing:
         }
         wanted = _wanted(standing, self._settings)
         if wanted is None:
-            self._clock = None
-        elif self._clock is None or self._wanted is None or wanted.name != self._wanted.name:
-            self._clock = Countdown(wanted.ms / 1000)
-        self._wanted = wanted
-        if wanted is not None and self._clock is not None:
+            if standing.stage is not Stage.PLAYING:
+                self._clock = None
+            elif self._clock is not None:
+                # Kept: else whoever leaves his seat to a bot and takes it again would have all the time once more.
+                self._clock.run(now, running=False)
+        else:
+            if self._clock is None or self._wanted is None or wanted.name != self._wanted.name:
+                self._clock = Countdown(wanted.ms / 1000)
+            self._wanted = wanted
             self._clock.run(now, running=self._runs(standing, wanted, connected))
         self._settle_graces(standing, connected, now)
         self._settle_bots(standing, connected, now)
@@ -206,7 +210,7 @@ def _bots_asked(standing: Standing) -> Iterator[int]:
 
 def _wanted(standing: Standing, settings: Settings) -> Wanted | None:
     if standing.stage is Stage.STARTING:
-        return Wanted("nonces", ClockKind.NONCES, None, (), settings.nonces_ms)
+        return Wanted(("nonces", standing.game_number), ClockKind.NONCES, None, (), settings.nonces_ms)
     if standing.game is None or standing.stage is not Stage.PLAYING:
         return None
     state, options = standing.game.state, standing.options

@@ -198,7 +198,7 @@ class Tables:
     async def record(self, request: service_pb2.GetRecordRequest, peer: str) -> service_pb2.GetRecordResponse:
         """Give the record of a game that is over, read from the journal; raises `CallRefused`."""
         table = await self.find(request.table, peer)
-        number = await table.asked_game(
+        number = table.asked_game(
             wanted=request.game_number if request.HasField("game_number") else None,
             token=token_hash(request.seat_token) if request.seat_token else "",
             passcode=request.passcode,

@@ -35,6 +35,8 @@ else be asked for without a pause, and nobody could answer anything meanwhile.""
 SILENCE = 45.0
 """Seconds without any message after which a stream counts as lost: a server that lives sends one within 20. That the
 connection is alive, which the channel looks after, does not mean that anybody speaks."""
+_STEPS = 10
+"""The parts in which that time is counted: one within which this program itself stood still is none."""
 
 _ENDS = {
     table_pb2.CLOSE_REASON_REPLACED: later("another client has taken this seat over, so this one stops"),
@@ -199,9 +201,25 @@ async def watch(
 
 
 async def _next(call: grpc.aio.UnaryStreamCall[service_pb2.WatchRequest, Any]) -> service_pb2.WatchResponse | None:
-    """Wait for the next message, and give it, or nothing at the stream's end; raises `TimeoutError` after `SILENCE`."""
-    async with asyncio.timeout(SILENCE):
-        response = await call.read()
+    """Wait for the next message, and give it, or nothing at the stream's end; raises `TimeoutError` after `SILENCE`.
+
+    Whoever was stopped or slept meanwhile, by Ctrl-Z say, cannot say who was silent: what came then is read first.
+    """
+    loop = asyncio.get_running_loop()
+    step = SILENCE / _STEPS
+    read = asyncio.ensure_future(call.read())
+    silent = 0
+    try:
+        while not read.done():
+            if silent == _STEPS:
+                raise TimeoutError
+            begun = loop.time()
+            await asyncio.wait({read}, timeout=step)
+            if loop.time() - begun < 2 * step:
+                silent += 1
+    finally:
+        read.cancel()
+    response = read.result()
     return response if isinstance(response, service_pb2.WatchResponse) else None
 
 

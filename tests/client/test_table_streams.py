@@ -180,6 +180,25 @@ async def test_a_stream_that_says_nothing_counts_as_lost(monkeypatch: pytest.Mon
     assert asked == [0, 0, 2]
 
 
+async def test_who_stood_still_himself_does_not_call_the_server_silent(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After Ctrl-Z, or a sleep, of more than that time the stream is as good as before: what has come is read."""
+    loop = asyncio.get_running_loop()
+    asked, awake = asyncio.Event(), asyncio.Event()
+
+    async def streams(_request: service_pb2.WatchRequest, _: Context) -> AsyncIterator[service_pb2.WatchResponse]:
+        asked.set()
+        await awake.wait()
+        yield update(1)
+
+    async with serving(Watch=streams) as connection, aclosing(watch(connection, "ABCDE")) as sights:
+        first = asyncio.ensure_future(anext(sights))
+        await asked.wait()
+        time = loop.time
+        monkeypatch.setattr(loop, "time", lambda: time() + 3 * watching.SILENCE)
+        awake.set()
+        assert isinstance(await first, table_pb2.Update)
+
+
 @pytest.mark.soak
 async def test_a_stream_on_which_nothing_happens_is_not_sent_away() -> None:
     """The pings by which a client finds a frozen server are not too many for it, however long nothing else is sent."""

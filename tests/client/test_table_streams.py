@@ -14,11 +14,16 @@ from server_table import Player, playground
 
 from shanghai.v1 import service_pb2, table_pb2
 from shanghai_client import watching
+from shanghai_client.asked_pause import LONGEST, asked_pause
+from shanghai_client.cli.fault import end_with
+from shanghai_client.cli.wrong import FAILED
 from shanghai_client.connection import Connection, Listing
-from shanghai_client.failure import CannotConnect, Refused
+from shanghai_client.failure import CannotConnect, Ended, Refused
 from shanghai_client.retrying import Patience
 from shanghai_client.watching import Back, Lost, StreamEnded, watch
+from shanghai_server.doors.answering import abort
 from shanghai_server.house.settings import Settings
+from shanghai_wire.refused import Refused as Refusal
 
 WAIT_MS = 300
 """For how long a server of these tests asks to wait."""
@@ -145,6 +150,39 @@ async def test_a_watch_of_a_table_that_does_not_exist_is_refused() -> None:
         with pytest.raises(Refused, match="there is no table"):
             async for _ in watch(connection, "QQQQQ"):
                 pass
+
+
+@pytest.mark.parametrize(("token", "kept"), [(b"token", True), (b"", False)])
+async def test_a_table_that_is_there_no_more_ends_the_watch(token: bytes, kept: bool) -> None:  # noqa: FBT001
+    """A server that goes on from other data is no wrong input: the program fails, and the seat's secret is kept."""
+
+    async def streams(request: service_pb2.WatchRequest, context: Context) -> AsyncIterator[service_pb2.WatchResponse]:
+        if request.after_sequence:
+            await abort(context, Refusal(grpc.StatusCode.NOT_FOUND, "NO_SUCH_TABLE", "", "there is no table"))
+        yield update(1)
+
+    async with serving(Watch=streams) as connection, aclosing(watch(connection, "ABCDE", token=token)) as sights:
+        assert isinstance(await anext(sights), table_pb2.Update)
+        assert isinstance(await anext(sights), Lost)
+        with pytest.raises(Ended, match="the server has no table ABCDE any more") as ended:
+            await anext(sights)
+    assert not ended.value.lost_seat
+    assert ("your seat there is kept" in str(ended.value)) == kept
+    assert end_with(ended.value)[1] == FAILED
+
+
+async def test_a_server_makes_nobody_wait_for_weeks() -> None:
+    """It asks for a pause within reason, or it is not waited for longer; and never for less than none."""
+
+    async def streams(request: service_pb2.WatchRequest, context: Context) -> AsyncIterator[service_pb2.WatchResponse]:
+        del request, context
+        yield closed(table_pb2.CLOSE_REASON_SHUTTING_DOWN, 2**31 - 1)
+
+    async with serving(Watch=streams) as connection, aclosing(watch(connection, "ABCDE")) as sights:
+        lost = await anext(sights)
+    assert isinstance(lost, Lost)
+    assert lost.retry_in == LONGEST
+    assert [asked_pause(each) for each in (-5, 0, 2_000)] == [0, 0, 2]
 
 
 async def test_the_patience_of_a_watch_ends() -> None:

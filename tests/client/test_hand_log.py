@@ -14,7 +14,7 @@ from shanghai_client.present.company import Company
 from shanghai_client.present.hand_log import HandLog
 from shanghai_client.present.news import log_lines
 from shanghai_client.scene import Scene
-from shanghai_client.screen.looking import log
+from shanghai_client.screen import looking
 from shanghai_client.screen.model import Model
 from shanghai_engine.action import Discard
 from shanghai_engine.game import Game
@@ -171,8 +171,8 @@ def test_a_log_that_nobody_kept_is_told_by_the_events() -> None:
 
 
 def test_a_log_that_lies_over_the_table_is_broken_into_lines_once() -> None:
-    """It may be of thousands of events: a picture of the same scene takes the lines that are there, a new one its own."""
-    scene, present = scene_of(offered()), log(Model()).present
+    """It may be of thousands of events: a picture of the same scene takes what is there, another its own."""
+    scene, present = scene_of(offered()), looking.log(Model()).present
     lines = present(scene)
     again = [id(line) for line in lines]
     assert [id(line) for line in present(scene)] == again

@@ -23,6 +23,7 @@ from scenes import scene, scene_of
 from shanghai.v1 import table_pb2
 from shanghai_client.commands.command import BadCommand, Leaving
 from shanghai_client.failure import CannotConnect, Refused
+from shanghai_client.language import speaking
 from shanghai_client.present.choices import choice_lines
 from shanghai_client.scene import Scene
 from shanghai_client.screen.desk import ScreenDesk
@@ -30,7 +31,9 @@ from shanghai_client.screen.model import Building, Confirming, Look
 from shanghai_client.screen.panes.board import board
 from shanghai_client.screen.passing import Unless
 from shanghai_client.screen.pieces import text_of
+from shanghai_client.screen.stepping import Keep
 from shanghai_client.seat import Seat
+from shanghai_client.settings import BY_KEY
 from shanghai_client.table_desk import Interrupt
 from shanghai_engine.action import Answer, Claim, Discard
 from shanghai_engine.game import Game
@@ -331,6 +334,28 @@ async def test_what_sends_somebody_away_names_the_person() -> None:
         made.terminal.keys.send_text(":kick 1\r")
         await made.terminal.until_shown("Send 0 away for good?")
         assert made.desk.model.mode.what == "kick 1 yes"
+
+
+async def test_what_was_told_already_is_told_in_the_language_that_is_chosen_now() -> None:
+    """The panel and the log of the hand follow, there and back again, and the talk stays as it was said."""
+    with speaking("en"):
+        async with room() as made:
+            made.terminal.keys.send_text(":say hello\rp")
+            await made.other_passes()
+            await made.terminal.until_shown("from the stock.")
+            await made.terminal.until(lambda: any("hello" in line.text for line in made.desk.model.told))
+            before = [line.text for line in made.desk.model.told]
+            made.desk._begun.put_nowait((Keep(BY_KEY["lang"], "ja"), ""))  # noqa: SLF001 (as F4 does it)
+            await made.terminal.until_shown("山札")
+            after = [line.text for line in made.desk.model.told]
+            assert made.desk.scene.told == made.desk.model.scene.told if made.desk.model.scene else ()
+            plays = [text for text in before if "hello" not in text]
+            assert not [text for text in plays if text in after or text in made.desk.scene.told]
+            assert len(after) == len(before)
+            assert any("hello" in text for text in after)
+            made.desk._begun.put_nowait((Keep(BY_KEY["lang"], "en"), ""))  # noqa: SLF001
+            await made.terminal.until(lambda: plays[-1] in [line.text for line in made.desk.model.told])
+            assert [line.text for line in made.desk.model.told][: len(before)] == before
 
 
 async def test_control_c_twice_ends_the_client() -> None:

@@ -199,10 +199,11 @@ class TableDesk(ABC):
     def _begins_itself(self, seat: Seat, scene: Scene) -> bool:
         """Say whether another game of who plays alone can begin, as the first did: there is nobody to wait for."""
         table = scene.table
-        waits = table.status == table_pb2.TABLE_STATUS_LOBBY and table.game_number > self._begun_itself
+        if table.status != table_pb2.TABLE_STATUS_LOBBY or table.game_number <= self._begun_itself:
+            return False
         alone = all(each.occupant != table_pb2.OCCUPANT_PERSON for each in table.seats if each.index != scene.seat)
-        promised = table.seats[seat.index].nonce_promised if scene.seat is not None else False
-        return waits and alone and promised and scene.is_host() and seat.receipt.server.startswith(INSIDE)
+        promised = scene.seat is not None and table.seats[scene.seat].nonce_promised
+        return alone and promised and scene.is_host() and seat.receipt.server.startswith(INSIDE)
 
     async def _begin_itself(self, seat: Seat, scene: Scene) -> None:
         self._begun_itself = scene.table.game_number

@@ -119,7 +119,8 @@ class StreamEnded:
     @property
     def ended(self) -> Ended:
         """Give it as what is raised for it."""
-        return Ended(self.sentence, lost_seat=self.reason in LOST_SEAT)
+        sent_away = self.reason == table_pb2.CLOSE_REASON_KICKED
+        return Ended(self.sentence, lost_seat=self.reason in LOST_SEAT, sent_away=sent_away)
 
 
 Sight = table_pb2.Update | Lost | Back | StreamEnded

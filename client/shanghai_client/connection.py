@@ -80,8 +80,10 @@ class Connection:
         """Ask which server this is; raises as `to` does."""
         request = service_pb2.GetServerInfoRequest()
         try:
-            self.info = await calling(
-                self.address, lambda limit: self.stub.GetServerInfo(request, timeout=limit), patience=BRIEF
+            self.info = made_fit(
+                await calling(
+                    self.address, lambda limit: self.stub.GetServerInfo(request, timeout=limit), patience=BRIEF
+                )
             )
         except Refused as refusal:
             # Who we are is refused by no server of ours: something else listens there.
@@ -114,7 +116,7 @@ class Connection:
             request.preset = rules
         else:
             request.rules.CopyFrom(rules_message(rules))
-        return await calling(self.address, lambda limit: self.stub.CreateTable(request, timeout=limit))
+        return made_fit(await calling(self.address, lambda limit: self.stub.CreateTable(request, timeout=limit)))
 
     async def tables(self, *statuses: table_pb2.TableStatus.ValueType) -> tuple[table_pb2.TableSummary, ...]:
         """Give the tables, all or those of some statuses, in the order in which they were made."""

@@ -116,7 +116,7 @@ def refused(error: grpc.aio.AioRpcError) -> Refused:
     sentence = sentence_by_reason(said.reason, values) or fit(said.message)
     return Refused(
         reason=said.reason or said.status_code.name,
-        rule=said.rule,
+        rule=fit(said.rule),
         sentence=sentence or _("the server refused, and said nothing more"),
         values=plain,
         wrong_input=said.status_code in {grpc.StatusCode.INVALID_ARGUMENT, grpc.StatusCode.NOT_FOUND},

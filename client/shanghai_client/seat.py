@@ -15,6 +15,7 @@ from shanghai.v1 import service_pb2
 from shanghai.v1.table_pb2 import TABLE_STATUS_LOBBY, TABLE_STATUS_STARTING, TableView, Update
 from shanghai_client.connection import Connection
 from shanghai_client.failure import CannotConnect, Refused
+from shanghai_client.foreign_text import fit, made_fit
 from shanghai_client.language import _
 from shanghai_client.receipt import Receipt
 from shanghai_client.request_id import new_request_id
@@ -87,7 +88,7 @@ class Seat:
             hand_over_code=code,
         )
         stub = connection.stub
-        answer = await calling(connection.address, lambda limit: stub.JoinTable(request, timeout=limit))
+        answer = made_fit(await calling(connection.address, lambda limit: stub.JoinTable(request, timeout=limit)))
         taken = receipt.taken(
             seat=answer.seat, commitment=answer.commitment, game=answer.game_number, counts=answer.nonce_promised
         )
@@ -109,7 +110,7 @@ class Seat:
                     raise sight.ended
                 if isinstance(sight, Update):
                     index = sight.private.own.seat
-                    name = sight.public.table.seats[index].name
+                    name = fit(sight.public.table.seats[index].name)
                     found = cls(connection, receipt, index=index, name=name, keep=keep, sitting=sitting)
                     found._follow(sight)
                     return found
@@ -238,7 +239,7 @@ class Seat:
     async def add_bot(self, *, level: str = "", seat: int | None = None) -> str:
         """Put a bot on a free seat, or give the bot of a seat another level, and give its name; only the host may."""
         answer: service_pb2.AddBotResponse = await self._call("AddBot", level=level, seat=seat)
-        return answer.name
+        return fit(answer.name)
 
     async def remove_bot(self, seat: int) -> None:
         """Take a bot away before the game; only the host may."""

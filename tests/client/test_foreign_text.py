@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import grpc
 import grpc.aio
+from grpc_status.rpc_status import to_status
+from scripted_service import Context, receipt, serving
 
 from shanghai.v1 import service_pb2, table_pb2
 from shanghai_client.failure import refused
 from shanghai_client.foreign_text import LONGEST, made_fit
 from shanghai_client.present.cells import CUT, cells, clip, clip_name
 from shanghai_client.scene import Scene
+from shanghai_client.seat import Seat
+from shanghai_wire import CONTRACT_REVISION
+from shanghai_wire.refused import Refused as Refusal
 
 EVIL = "\x1b[2JAnn\u202e\u200b\n!"
 FIT = "[2JAnn !"
@@ -31,6 +36,42 @@ def test_a_refusal_is_cleaned_too_where_the_server_says_it_in_its_own_words() ->
     """What has no reason that is known here is shown as it was said, but for what acts on a terminal."""
     said = grpc.aio.AioRpcError(grpc.StatusCode.ABORTED, grpc.aio.Metadata(), grpc.aio.Metadata(), details=EVIL)
     assert str(refused(said)) == FIT
+
+
+def test_the_rule_of_a_refusal_is_cleaned_too() -> None:
+    """It stands behind the sentence."""
+    said = Refusal(grpc.StatusCode.ABORTED, "SOMETHING", EVIL, "no")
+    status = to_status(said.to_status())
+    error = grpc.aio.AioRpcError(
+        status.code, grpc.aio.Metadata(), grpc.aio.Metadata(*status.trailing_metadata), details=status.details
+    )
+    assert str(refused(error)) == f"no ({FIT})"
+
+
+async def test_what_a_server_answers_is_cleaned() -> None:
+    """Its version, the code of a table that it makes, and the name that it gives one are printed."""
+
+    async def info(_request: service_pb2.GetServerInfoRequest, _: Context) -> service_pb2.GetServerInfoResponse:
+        return service_pb2.GetServerInfoResponse(version=EVIL, contract_revision=CONTRACT_REVISION)
+
+    async def made(_request: service_pb2.CreateTableRequest, _: Context) -> service_pb2.CreateTableResponse:
+        return service_pb2.CreateTableResponse(table=EVIL)
+
+    async def joined(_request: service_pb2.JoinTableRequest, _: Context) -> service_pb2.JoinTableResponse:
+        return service_pb2.JoinTableResponse(name=EVIL)
+
+    async def added(_request: service_pb2.AddBotRequest, _: Context) -> service_pb2.AddBotResponse:
+        return service_pb2.AddBotResponse(name=EVIL)
+
+    async with serving(GetServerInfo=info, CreateTable=made, JoinTable=joined, AddBot=added) as connection:
+        seat = await Seat.join(connection, receipt("ABCDE"))
+        said = [
+            connection.info.version,
+            (await connection.create_table(seats=2)).table,
+            seat.name,
+            await seat.add_bot(),
+        ]
+    assert said == [FIT] * 4
 
 
 def test_a_list_of_tables_is_cleaned_and_its_numbers_stay() -> None:

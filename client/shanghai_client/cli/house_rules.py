@@ -51,7 +51,7 @@ def _read_file(path: Path, *, waits: bool) -> RuleSet:
 def check_players(players: int, rules: RuleSet) -> None:
     """Raise `WrongInput` where so many cannot play these rules (R1.2, R16)."""
     if not FEWEST_PLAYERS <= players <= MOST_PLAYERS:
-        text = _("{players} players cannot play: a game has {fewest} to {most} players (R1.2)")
+        text = _("the number of players cannot be {players}: a game has {fewest} to {most} (R1.2)")
         raise WrongInput(text.format(players=players, fewest=FEWEST_PLAYERS, most=MOST_PLAYERS))
     try:
         rules.check_players(players)

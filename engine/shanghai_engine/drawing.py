@@ -20,6 +20,9 @@ def drawn(public: PublicView, hands: Mapping[int, Sequence[Card]]) -> str:
 
 def _heading(public: PublicView) -> Iterator[str]:
     names = [seat.name for seat in public.seats]
+    if not public.hand:
+        yield f"Before hand 1 of {public.rules.hands}: {public.contract}. Nothing is dealt yet."
+        return
     yield f"Hand {public.hand} of {public.rules.hands}: {public.contract}. {names[public.dealer]} dealt."
     if public.phase is Phase.OFFER:
         waiting = ", ".join(names[seat] for seat in public.claim_order)

@@ -50,6 +50,8 @@ def resume(event: GameStarted, results: tuple[HandResult, ...]) -> State:
         state.results = results
         state.hand = results[-1].hand
         state.dealer = results[-1].dealer
+        state.hand_seed = results[-1].seed
+        state.hand_commitment = results[-1].commitment
         state.totals = results[-1].totals
     return state
 

@@ -18,6 +18,7 @@ from shanghai_engine.line import Line, shown
 from shanghai_engine.malformed import BadRecord, Malformed, check_row
 from shanghai_engine.openings import Openings
 from shanghai_engine.position import position_text, read_position
+from shanghai_engine.possible import check_possible
 from shanghai_engine.reach import Reach
 from shanghai_engine.record import event_of, record_lines
 from shanghai_engine.rules import STANDARD, RuleSet
@@ -148,9 +149,11 @@ class Game:
     def from_position(cls, text: str, chance: Chance | None = None) -> Game:
         """Go on from a position (`position.py`); what happened before it is not known.
 
-        Raises `Malformed` for text that is none. Without a chance of its own it is dealt from the seed in the text.
+        Raises `Malformed` for text that is none, and for what no game can have (`possible.py`); cards may be missing.
+        Without a chance of its own it is dealt from the seed in the text.
         """
         state = read_position(text)
+        check_possible(state)
         started = GameStarted(
             rules=state.rules,
             players=state.names,

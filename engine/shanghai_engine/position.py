@@ -146,7 +146,8 @@ def _meld_line(meld: Meld, rules: RuleSet) -> str:
 def read_position(text: str) -> State:
     """Give the state that a text says; blank lines, and lines that begin with a `#`, say nothing.
 
-    Raises `Malformed` for a line that cannot be read, and `BadRules` for rules that cannot be used.
+    Raises `Malformed` for a line that cannot be read, and `BadRules` for rules that cannot be used. Whether a game can
+    have such a state is not asked here (`possible.py`).
     """
     if not isinstance(text, str):
         raise Malformed(text, "a position is a text, as position_text gives it")
@@ -277,8 +278,10 @@ def _read_turn(state: State, said: _Said) -> None:
     turn = said.line("turn")
     if turn is None:
         raise Malformed("turn", "a line says whose turn it is, as in 'turn 1 play 1 number 5'")
-    state.turn = _seat(turn, state, least=0 if state.hand else -1)
+    state.turn = _seat(turn, state, least=-1)
     state.phase = turn.choice(Phase)
+    if state.turn < 0 and state.phase is not Phase.HAND_OVER:
+        raise Malformed(turn.line, f"the seats are 0 to {state.players - 1} (R1.2)")
     state.step = turn.number()
     turn.expect("number")
     state.turn_number = turn.last(turn.number())
@@ -302,7 +305,7 @@ def _read_turn(state: State, said: _Said) -> None:
 
 
 def _seat(words: Words, state: State, *, least: int = 0) -> int:
-    """Read a seat of the table; before the first deal -1 says that nobody deals or is on turn yet."""
+    """Read a seat of the table; before a deal -1 says that nobody deals or is on turn yet."""
     seat = words.number()
     if not least <= seat < state.players:
         raise Malformed(words.line, f"the seats are 0 to {state.players - 1} (R1.2)")
@@ -323,6 +326,8 @@ def _read_result(words: Words, state: State, chance: SeededChance) -> HandResult
     published = words.secret() if words.says("hand_commitment") else commitment(seed)
     words.expect("hands")
     hands = tuple(() if part.strip() == NOTHING else parse_cards(part) for part in words.rest().split("/"))
+    if any(len(values) != state.players for values in (scores, totals, hands)):
+        raise Malformed(words.line, f"a result has scores, totals and hands of all {state.players} seats (R12.2)")
     return HandResult(
         hand=hand,
         contract=state.rules.contract(hand),

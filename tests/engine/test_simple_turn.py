@@ -18,6 +18,7 @@ from test_best_turn import best_of, played
 from shanghai_engine.action import LayDown, LayOff, Swap
 from shanghai_engine.contract import Contract
 from shanghai_engine.game import Game
+from shanghai_engine.position import read_position
 from shanghai_engine.rules import STANDARD, RuleSet
 from shanghai_engine.solver import best_lay_down, effort
 from shanghai_engine.state import Phase
@@ -84,7 +85,9 @@ def test_the_best_turn_before_a_crowded_table_is_never_worse_than_a_greedy_one(g
 @pytest.mark.parametrize("case", read_cases("house_turns"), ids=["twos from swaps", "jokers first", "many swaps"])
 def test_best_turns_under_house_rules(case: dict[str, Any]) -> None:
     """Each of these turns, among the hardest of tables that change many rules, is as good as it was ever seen to be."""
-    game = Game.from_position("\n".join(case["position"]))
+    # Some have more jokers than six packs, which `Game.from_position` refuses and the solver answers all the same.
+    game = position()
+    game.state = read_position("\n".join(case["position"]))
     turn = best_of(game)
     assert played(game, turn) <= (case["points_left"], case["cards_left"])
     assert turn.exact or not case["exact"]

@@ -195,8 +195,8 @@ class Tables:
         """The number of all tables, in use or not."""
         return len(self._kept)
 
-    async def record(self, request: service_pb2.GetRecordRequest, peer: str) -> service_pb2.GetRecordResponse:
-        """Give the record of a game that is over, read from the journal; raises `CallRefused`."""
+    async def record(self, request: service_pb2.GetRecordRequest, peer: str) -> bytes:
+        """Give the record of a game that is over (`GetRecordResponse`), read from the journal; raises `CallRefused`."""
         table = await self.find(request.table, peer)
         number = table.asked_game(
             wanted=request.game_number if request.HasField("game_number") else None,
@@ -205,11 +205,10 @@ class Tables:
             peer=peer,
         )
         try:
-            record = await self._records.record(table.code, number)
+            return await self._records.record(table.code, number)
         except (BadTable, JournalError) as error:
             self._house.log.exception("a record could not be read", table=table.code)
             raise self._unreadable(table.code) from error
-        return service_pb2.GetRecordResponse(record=record, game_number=number)
 
     async def create(self, request: service_pb2.CreateTableRequest, peer: str) -> service_pb2.CreateTableResponse:
         """Make a table for a peer; a repeat gets the first one. Raises `CallRefused` and `BadRules`.

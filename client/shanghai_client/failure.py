@@ -92,13 +92,15 @@ class Refused(ClientFailure):
 class Ended(ClientFailure):
     """The server ended what this client watches, for good; the text says why.
 
-    `lost_seat` says that the seat is not this client's any more: it was given up, handed over, or taken away.
+    `lost_seat` says that the seat is not this client's any more: it was given up, handed over, or taken away, which is
+    `sent_away`.
     """
 
-    def __init__(self, sentence: str, *, lost_seat: bool = False) -> None:
-        """Take why, and whether the seat is lost."""
+    def __init__(self, sentence: str, *, lost_seat: bool = False, sent_away: bool = False) -> None:
+        """Take why, whether the seat is lost, and whether the table's host has taken it away."""
         super().__init__(sentence)
         self.lost_seat = lost_seat
+        self.sent_away = sent_away
 
 
 _SAID_AGAIN = {"right": clause_text, "reason": server_fault_text}

@@ -31,7 +31,8 @@ class Scene:
     knows it (none before the first deal), `seat` the viewer's own (none for a spectator). `decision` is what the
     seat owes and `decision_id` names it, empty where it owes nothing. `new_from` and `skipped` say which of this
     hand's events the last update did not have yet, and whether some were missed. `width` is how many cells a line has,
-    `told` what the viewer was told of this hand, where that was kept.
+    `told` what the viewer was told of this hand, where that was kept. `recorded` says that it was read from a record,
+    which has the names of those who sat there when its game began.
     """
 
     table: table_pb2.TableView
@@ -44,6 +45,7 @@ class Scene:
     skipped: bool = False
     width: int = USUAL_WIDTH
     told: tuple[str, ...] = ()
+    recorded: bool = False
 
     @classmethod
     def of(cls, update: table_pb2.Update) -> Scene:

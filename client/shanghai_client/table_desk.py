@@ -18,6 +18,7 @@ from shanghai_client.present.hand_log import HandLog
 from shanghai_client.present.news import teller_of
 from shanghai_client.present.refusal import refusal_text
 from shanghai_client.quoted import whole_signs
+from shanghai_client.receipt import INSIDE
 from shanghai_client.scene import Scene
 from shanghai_client.seat import Seat
 from shanghai_client.watching import Back, Lost, Sight, StreamEnded
@@ -62,6 +63,7 @@ class TableDesk(ABC):
         self._claimed: tuple[str, Claim] | None = None
         self._played_itself = ""
         self._told_float = ""
+        self._begun_itself = 1
         self._floating: asyncio.Task[None] | None = None
         self._asked: Scene | None = None
         self._answered = ""
@@ -191,6 +193,25 @@ class TableDesk(ABC):
             self._changed.notify_all()
         if self._plays_itself(scene) and scene.decision_id != self._played_itself:
             self._play_itself(scene)
+        if self.seat is not None and self._begins_itself(self.seat, scene):
+            await self._begin_itself(self.seat, scene)
+
+    def _begins_itself(self, seat: Seat, scene: Scene) -> bool:
+        """Say whether another game of who plays alone can begin, as the first did: there is nobody to wait for."""
+        table = scene.table
+        if table.status != table_pb2.TABLE_STATUS_LOBBY or table.game_number <= self._begun_itself:
+            return False
+        alone = all(each.occupant != table_pb2.OCCUPANT_PERSON for each in table.seats if each.index != scene.seat)
+        promised = scene.seat is not None and table.seats[scene.seat].nonce_promised
+        return alone and promised and scene.is_host() and seat.receipt.server.startswith(INSIDE)
+
+    async def _begin_itself(self, seat: Seat, scene: Scene) -> None:
+        self._begun_itself = scene.table.game_number
+        try:
+            await seat.start()
+        except (Refused, CannotConnect) as failure:
+            # It is the player's own then, by the command or the key.
+            self.note(str(failure))
 
     def tell_over(self) -> None:  # noqa: B027 (not every screen says so in words)
         """Show what can be done once the game is over."""

@@ -36,6 +36,9 @@ SILENCE = 45.0
 """Seconds without any message after which a stream counts as lost: a server that lives sends one within 20. That the
 connection is alive, which the channel looks after, does not mean that anybody speaks."""
 
+_GLANCES = 9
+"""In so many parts the silence is counted: of a time in which this program itself stood still one part counts."""
+
 _ENDS = {
     table_pb2.CLOSE_REASON_REPLACED: later("another client has taken this seat over, so this one stops"),
     table_pb2.CLOSE_REASON_TABLE_CLOSED: later("the table has been closed"),
@@ -114,7 +117,8 @@ class StreamEnded:
     @property
     def ended(self) -> Ended:
         """Give it as what is raised for it."""
-        return Ended(self.sentence, lost_seat=self.reason in LOST_SEAT)
+        sent_away = self.reason == table_pb2.CLOSE_REASON_KICKED
+        return Ended(self.sentence, lost_seat=self.reason in LOST_SEAT, sent_away=sent_away)
 
 
 Sight = table_pb2.Update | Lost | Back | StreamEnded
@@ -200,9 +204,16 @@ async def watch(
 
 async def _next(call: grpc.aio.UnaryStreamCall[service_pb2.WatchRequest, Any]) -> service_pb2.WatchResponse | None:
     """Wait for the next message, and give it, or nothing at the stream's end; raises `TimeoutError` after `SILENCE`."""
-    async with asyncio.timeout(SILENCE):
-        response = await call.read()
-    return response if isinstance(response, service_pb2.WatchResponse) else None
+    reading = asyncio.ensure_future(call.read())
+    try:
+        for _glance in range(_GLANCES):
+            await asyncio.wait({reading}, timeout=SILENCE / _GLANCES)
+            if reading.done():
+                response = reading.result()
+                return response if isinstance(response, service_pb2.WatchResponse) else None
+    finally:
+        reading.cancel()
+    raise TimeoutError
 
 
 def _closing(closed: table_pb2.StreamClosed) -> StreamEnded | Lost:

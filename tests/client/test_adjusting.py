@@ -9,7 +9,8 @@ import pytest
 from prompt_toolkit.utils import get_cwidth
 from scenes import scene
 
-from shanghai_client.screen.adjusting import filled, settings_lines
+from shanghai_client.language import _, speaking
+from shanghai_client.screen.adjusting import filled, in_language, settings_lines
 from shanghai_client.screen.colours import colour_depth
 from shanghai_client.screen.keyboard.place import Place, place_of
 from shanghai_client.screen.keys import KEYS, pressed
@@ -53,6 +54,18 @@ def test_f4_shows_every_setting_and_closes_again(model: Model) -> None:
     assert "change" in text_of(last_line(there))
     for key in ("f4", "q", "escape"):
         assert place_of(_by(there, key)) is Place.TABLE
+
+
+def test_the_title_of_the_settings_is_in_the_language_that_is_changed_there(model: Model) -> None:
+    """The whole page follows, where the reader stays."""
+    there = _to(model, "lang")
+    assert there.overlay is not None
+    with speaking("ja"):
+        after = in_language(there).overlay
+        assert after is not None
+        assert after.title == _("Settings") != there.overlay.title
+    assert (after.cursor, after.scroll) == (there.overlay.cursor, there.overlay.scroll)
+    assert in_language(model) == model
 
 
 def test_a_change_shows_at_once_and_is_kept(model: Model) -> None:

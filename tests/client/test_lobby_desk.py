@@ -14,11 +14,11 @@ from scripted_service import Context, serving
 from server_table import Playground, playground
 
 from shanghai.v1 import service_pb2, table_pb2
-from shanghai_client.connection import Connection
+from shanghai_client.connection import Connection, Listing
 from shanghai_client.failure import ClientFailure
 from shanghai_client.lobby.desk import LobbyDesk
 from shanghai_client.lobby.draft import Draft
-from shanghai_client.lobby.keys import Connect, Disconnect, Effect, Leave, LookOn, Make, PlayHere, Sit
+from shanghai_client.lobby.effect import Connect, Disconnect, Effect, Leave, LookOn, Make, PlayHere, Sit
 from shanghai_client.lobby.outcome import Alone, Outcome, Seated, Spectating
 from shanghai_client.lobby.page import Ask, Lobby, Page, Question, Search, Server
 from shanghai_client.nearby import announced
@@ -26,6 +26,7 @@ from shanghai_client.own_seats import take_seat
 from shanghai_client.receipt import ReceiptBook
 from shanghai_client.screen.model import Look
 from shanghai_client.table_desk import Interrupt
+from shanghai_client.watching import StreamEnded
 from shanghai_engine.rules import PRESETS, RuleSet
 from shanghai_server.doors.certificate import own_certificate
 from shanghai_server.doors.server import GameServer
@@ -352,3 +353,40 @@ async def test_who_has_given_a_seat_away_sits_down_anew(tmp_path: Path) -> None:
         again = await ann.do(Sit(made.seat.table, passcode="sesame"))
         assert isinstance(again, Seated)
         assert again.seat.index == 1
+
+
+async def test_where_the_chosen_table_goes_no_other_is_chosen(tmp_path: Path) -> None:
+    """What Enter would sit down at is not another table all of a sudden; it is said that the chosen one has gone."""
+    async with playground() as ground, visiting(tmp_path, "Ann") as ann, visiting(tmp_path, "Ben") as ben:
+        await ben.begin(Connect(_address(ground)))
+        made = [await ben.do(Make(Draft())) for _table in range(2)]
+        await ann.begin(Connect(_address(ground)))
+        await ann.until(lambda lobby: len(lobby.tables or ()) == len(made))
+        chosen = ann.lobby.table
+        assert chosen is not None
+        connection = ann.desk._connection  # noqa: SLF001 (a table is closed after hours)
+        assert connection is not None
+        left = [table for table in ann.lobby.tables or () if table != chosen]
+        ann.desk._listed(connection, Listing(tuple(left), None))  # noqa: SLF001
+        assert len(ann.lobby.tables or ()) == 1
+        assert (ann.lobby.table, ann.lobby.note) == (None, f"the table {chosen.table} has gone")
+
+
+async def test_who_is_sent_away_counts_as_that_in_the_lobby(tmp_path: Path) -> None:
+    """The stream says so, and the lobby remembers it for that server's table, where no seat is held any more."""
+    async with playground() as ground, visiting(tmp_path, "Ann") as ann, visiting(tmp_path, "Ben") as ben:
+        await ann.begin(Connect(_address(ground)))
+        made = await ann.do(Make(Draft()))
+        assert isinstance(made, Seated)
+        await ben.begin(Connect(_address(ground)))
+        sat = await ben.do(Sit(made.seat.table))
+        assert isinstance(sat, Seated)
+        sights = sat.seat.watch()
+        await anext(sights)
+        await made.seat.kick(sat.seat.index)
+        last = [sight async for sight in sights][-1]
+        assert isinstance(last, StreamEnded)
+        assert (last.ended.lost_seat, last.ended.sent_away) == (True, True)
+        ben.desk.sent_away(sat.seat.table)
+        assert ben.lobby.sent_away == {(_address(ground), sat.seat.table)}
+        assert sat.seat.table not in ben.lobby.held

@@ -15,20 +15,8 @@ from shanghai_client.language import _, speaking
 from shanghai_client.lobby import app
 from shanghai_client.lobby.desk import LobbyDesk
 from shanghai_client.lobby.draft import FIELDS, Draft
-from shanghai_client.lobby.keys import (
-    KEYS,
-    Connect,
-    Disconnect,
-    Leave,
-    LookOn,
-    Make,
-    PlayHere,
-    Sit,
-    Step,
-    Type,
-    answered,
-    pressed,
-)
+from shanghai_client.lobby.effect import Connect, Disconnect, Leave, LookOn, Make, PlayHere, Sit, Type
+from shanghai_client.lobby.keys import KEYS, Step, answered, pressed
 from shanghai_client.lobby.page import Ask, Lobby, Page
 from shanghai_client.lobby.picture import board, last_line
 from shanghai_client.present.people import name_text
@@ -151,6 +139,32 @@ def test_sitting_down() -> None:
         seat.occupant, seat.name = table_pb2.OCCUPANT_PERSON, "Ann"
     none = pressed(replace(lobby, tables=(full,), cursor=0), "enter")
     assert (none.effect, none.lobby.note) == (None, "no seat is free at FRDAY: w looks on")
+
+
+@pytest.mark.parametrize("keys", [("enter",), ("c",)])
+def test_who_was_sent_away_is_asked_back_before_he_sits_down_there_again(keys: tuple[str, ...]) -> None:
+    """Enter once more does it, any other key takes the question away; tables of that code elsewhere are not meant."""
+    lobby = replace(_page("tables"), cursor=0, held=frozenset())
+    away = replace(lobby, sent_away=frozenset({(lobby.address, "FRDAY")}))
+    asked = pressed(away, keys[0]).lobby
+    if keys == ("c",):
+        asked = answered(replace(asked, cursor=2), "frday").lobby
+    assert asked.note == "the host of FRDAY has sent you away: Enter once more sits you down there all the same"
+    assert pressed(asked, "enter").effect == Sit("FRDAY")
+    assert pressed(pressed(pressed(asked, "down").lobby, "up").lobby, "enter").effect is None
+    elsewhere = replace(lobby, sent_away=frozenset({("127.0.0.1:1", "FRDAY")}))
+    assert pressed(elsewhere, "enter").effect == Sit("FRDAY")
+
+
+@pytest.mark.parametrize("key", ["enter", "w", "o"])
+def test_no_key_is_for_another_table_than_the_chosen_one_that_has_gone(key: str) -> None:
+    """It is said that none is chosen; the arrows choose one again."""
+    gone = replace(_page("tables"), cursor=-1)
+    step = pressed(gone, key)
+    assert (step.effect, step.lobby.note) == (None, "no table is chosen: Up and Down choose one")
+    assert step.lobby.question is None
+    for arrow in ("up", "down"):
+        assert pressed(gone, arrow).lobby.cursor == 0
 
 
 def test_a_latecomer_takes_a_bots_seat() -> None:

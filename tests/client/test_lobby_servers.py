@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from shanghai_client.lobby.keys import Connect, PlayHere, Type, pressed
+from shanghai_client.lobby.effect import Connect, PlayHere, Type
+from shanghai_client.lobby.keys import pressed
 from shanghai_client.lobby.page import Lobby, Page, Search, Server
 
 

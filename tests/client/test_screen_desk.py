@@ -12,6 +12,7 @@ from desk_terminal import (
     answer_of,
     discard_of,
     game_of,
+    lobby,
     play_of,
     room,
     sight_of,
@@ -20,17 +21,21 @@ from drawn import model_of
 from positions import position
 from scenes import scene, scene_of
 
-from shanghai.v1 import table_pb2
+from shanghai.v1 import service_pb2, table_pb2
 from shanghai_client.commands.command import BadCommand, Leaving
 from shanghai_client.failure import CannotConnect, Refused
+from shanghai_client.language import speaking
 from shanghai_client.present.choices import choice_lines
+from shanghai_client.receipt import INSIDE, Receipt
 from shanghai_client.scene import Scene
 from shanghai_client.screen.desk import ScreenDesk
 from shanghai_client.screen.model import Building, Confirming, Look
 from shanghai_client.screen.panes.board import board
 from shanghai_client.screen.passing import Unless
 from shanghai_client.screen.pieces import text_of
+from shanghai_client.screen.stepping import Keep
 from shanghai_client.seat import Seat
+from shanghai_client.settings import BY_KEY
 from shanghai_client.table_desk import Interrupt
 from shanghai_engine.action import Answer, Claim, Discard
 from shanghai_engine.game import Game
@@ -331,6 +336,68 @@ async def test_what_sends_somebody_away_names_the_person() -> None:
         made.terminal.keys.send_text(":kick 1\r")
         await made.terminal.until_shown("Send 0 away for good?")
         assert made.desk.model.mode.what == "kick 1 yes"
+
+
+async def test_what_was_told_already_is_told_in_the_language_that_is_chosen_now() -> None:
+    """The panel and the log of the hand follow, there and back again, and the talk stays as it was said."""
+    with speaking("en"):
+        async with room() as made:
+            made.terminal.keys.send_text(":say hello\rp")
+            await made.other_passes()
+            await made.terminal.until_shown("from the stock.")
+            await made.terminal.until(lambda: any("hello" in line.text for line in made.desk.model.told))
+            before = [line.text for line in made.desk.model.told]
+            made.desk._begun.put_nowait((Keep(BY_KEY["lang"], "ja"), ""))  # noqa: SLF001 (as F4 does it)
+            await made.terminal.until_shown("山札")
+            after = [line.text for line in made.desk.model.told]
+            assert made.desk.scene.told == made.desk.model.scene.told if made.desk.model.scene else ()
+            plays = [text for text in before if "hello" not in text]
+            assert not [text for text in plays if text in after or text in made.desk.scene.told]
+            assert len(after) == len(before)
+            assert any("hello" in text for text in after)
+            made.desk._begun.put_nowait((Keep(BY_KEY["lang"], "en"), ""))  # noqa: SLF001
+            await made.terminal.until(lambda: plays[-1] in [line.text for line in made.desk.model.told])
+            assert [line.text for line in made.desk.model.told][: len(before)] == before
+
+
+class _Beginning(Seat):
+    """A seat of a game that is played inside this program, or elsewhere, and counts its starts."""
+
+    def __init__(self, server: str) -> None:
+        self.receipt = Receipt.new(server=server, table="ABCDE", name="Ann")
+        self.index = 0
+        self.starts = 0
+
+    async def start(self, empty_seats: service_pb2.EmptySeats.ValueType = service_pb2.EMPTY_SEATS_BOTS) -> None:
+        """Take note."""
+        del empty_seats
+        self.starts += 1
+
+
+@pytest.mark.parametrize(
+    ("server", "other", "game", "starts"),
+    [
+        (f"{INSIDE}a", table_pb2.OCCUPANT_BOT, 2, 1),
+        (f"{INSIDE}a", table_pb2.OCCUPANT_BOT, 1, 0),
+        (f"{INSIDE}a", table_pb2.OCCUPANT_PERSON, 2, 0),
+        ("127.0.0.1:7410", table_pb2.OCCUPANT_BOT, 2, 0),
+    ],
+)
+async def test_who_plays_alone_waits_for_nobody_before_another_game(
+    server: str, other: table_pb2.Occupant.ValueType, game: int, starts: int
+) -> None:
+    """It begins once the nonce is promised, by itself and once; where others may be it waits for the host's word."""
+    seat = _Beginning(server)
+    desk = ScreenDesk(seat=seat, watch=Stream().watch, look=Look())
+    update = lobby()
+    table = update.public.table
+    table.game_number = game
+    table.seats.add(index=1, occupant=other, name="Bot 1")
+    update.private.own.seat = 0
+    for promised in (False, True, True):
+        table.seats[0].nonce_promised = promised
+        await desk._see(Scene.of(update))  # noqa: SLF001 (as an update does it)
+        assert seat.starts == (starts if promised else 0)
 
 
 async def test_control_c_twice_ends_the_client() -> None:

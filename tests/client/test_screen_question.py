@@ -11,12 +11,14 @@ from positions import position
 from scenes import scene, scene_of
 
 from shanghai.v1 import table_pb2
+from shanghai_client.commands.command import Leaving
 from shanghai_client.language import speaking
-from shanghai_client.screen.model import Confirming, Link
+from shanghai_client.screen.model import Confirming, Link, Looking
 from shanghai_client.screen.panes.asking import key_line
 from shanghai_client.screen.panes.board import board, last_line
 from shanghai_client.screen.pieces import text_of
 from shanghai_client.screen.seeing import seen
+from shanghai_engine.action import Answer, Claim
 from shanghai_engine.rules import STANDARD
 from shanghai_engine.state import Phase
 
@@ -40,6 +42,21 @@ def test_a_question_about_a_person_falls_when_another_sits_there(where: str) -> 
         table.seats[changed].name = "Zoe"
         after_it = seen(asked, replace(shown, table=table), now=0.0)
         assert isinstance(after_it.mode, Confirming) is stays
+
+
+@pytest.mark.parametrize("what", [Leaving.QUIT, "leave yes", "rematch"])
+def test_a_question_about_no_decision_stays_until_it_is_answered_or_another_game_comes(what: Leaving | str) -> None:
+    """Offers come and go meanwhile; what is asked back of a card goes with its decision."""
+    shown = scene("offer_on_turn")
+    asked = replace(model_of(shown), mode=Confirming("Is that meant?", what))
+    later = replace(shown, decision_id="1.1.99.0")
+    assert seen(asked, later, now=0.0).mode == asked.mode
+    table = table_pb2.TableView()
+    table.CopyFrom(shown.table)
+    table.game_number += 1
+    assert seen(asked, replace(shown, table=table), now=0.0).mode == Looking()
+    card = replace(asked, mode=Confirming("Is that meant?", Answer(0, Claim.PASS)))
+    assert seen(card, later, now=0.0).mode == Looking()
 
 
 def test_a_question_names_no_help_that_is_not_there() -> None:

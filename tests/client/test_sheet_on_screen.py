@@ -150,6 +150,9 @@ async def test_who_comes_after_a_rematch_has_the_sheets_of_the_games_before() ->
         assert end.game.results == game.state.results
         titles = [after(desk.model, *["f2"] * times).model.overlay for times in (1, 2)]
         assert [each.title for each in titles if each] == ["The score sheet", "The score sheet of game 1"]
+        # Who has taken a seat over in that game is in no record.
+        said = "The names are those with which this game began."
+        assert [said in each.present(comes) for each in titles if each] == [False, True]
 
 
 def test_an_open_sheet_stays_that_of_its_game() -> None:

@@ -193,3 +193,33 @@ async def test_a_stream_on_which_nothing_happens_is_not_sent_away() -> None:
         assert await asyncio.wait({waiting}, timeout=40) == (set(), {waiting})
         waiting.cancel()
         await asyncio.wait({waiting})
+
+
+class _Call:
+    """A stream on which nothing comes before it is said."""
+
+    def __init__(self) -> None:
+        self.said: asyncio.Future[service_pb2.WatchResponse] = asyncio.get_running_loop().create_future()
+
+    async def read(self) -> service_pb2.WatchResponse:
+        """Wait for what is said."""
+        return await self.said
+
+
+async def test_a_program_that_stood_still_blames_no_silence_on_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After Ctrl-Z and fg, or a sleep of the machine, time has gone by in which nobody was there to hear."""
+    loop, call = asyncio.get_running_loop(), _Call()
+    heard = asyncio.create_task(watching._next(call))  # type: ignore[arg-type]  # noqa: SLF001 (a stream would keep time)
+    await _turns()
+    began = loop.time
+    monkeypatch.setattr(loop, "time", lambda: began() + watching.SILENCE + 7)
+    await _turns()
+    assert not heard.done()
+    call.said.set_result(update(1))
+    assert await heard == update(1)
+
+
+async def _turns() -> None:
+    """Let the loop go round some times."""
+    for _turn in range(5):
+        await asyncio.sleep(0)

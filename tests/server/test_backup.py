@@ -185,5 +185,8 @@ async def test_the_command_copies_while_the_journal_is_open(tmp_path: Path) -> N
     assert again.err.count("\n") == 1
     assert "is there already" in again.err
     assert await restored(copy, tmp_path / "again") == {"A": [b"one"]}
-    missing = await run_program("backup", "--data", str(tmp_path / "no"), str(copy), home=tmp_path)
-    assert (missing.code, missing.err.count("\n")) == (2, 1)
+    (tmp_path / "empty").mkdir()
+    for folder in ("no", "empty"):
+        missing = await run_program("backup", "--data", str(tmp_path / folder), str(copy), home=tmp_path)
+        assert (missing.code, missing.err.count("\n")) == (2, 1)
+        assert "there are no games in" in missing.err

@@ -27,9 +27,11 @@ def backup(*, data: Path | None, file: Path) -> None:
     """Copy all games of a server into a file."""
     from shanghai_server.journal.journal import BadJournal, JournalError
     from shanghai_server.journal.journal_backup import BackupExists, back_up
+    from shanghai_server.journal.journal_check import FILE_NAME
 
     folder = data if data is not None else data_folder() / "host"
-    if not folder.is_dir():
+    # A folder that is not there and one without games are the same mistake.
+    if not (folder / FILE_NAME).is_file():
         text = _("there are no games in {folder!r}: name the folder that the server was started with")
         raise WrongInput(text.format(folder=str(folder)))
     try:

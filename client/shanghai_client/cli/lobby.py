@@ -144,6 +144,8 @@ async def _play(desk: LobbyDesk, seat: Seat, book: ReceiptBook, screen: Screen) 
         if lost or (isinstance(failure, Refused) and failure.reason == _NO_SEAT):
             # Somebody else's by now, as after it was handed over: the next time one sits down anew.
             book.forget(seat.receipt)
+        if isinstance(failure, Ended) and failure.sent_away:
+            desk.sent_away(seat.table)
         desk.note(_("{table}: {why}").format(table=seat.table, why=str(failure)))
         return
     if left is Leaving.LEAVE:

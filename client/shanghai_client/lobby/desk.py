@@ -14,21 +14,9 @@ from shanghai_client.connection import Connection, Listing
 from shanghai_client.failure import CannotConnect, ClientFailure
 from shanghai_client.language import _
 from shanghai_client.lobby.draft import Draft
+from shanghai_client.lobby.effect import Connect, Disconnect, Effect, Leave, LookOn, Make, PlayHere, Sit, Type
 from shanghai_client.lobby.hosts import found_hosts
-from shanghai_client.lobby.keys import (
-    Connect,
-    Disconnect,
-    Effect,
-    Leave,
-    LookOn,
-    Make,
-    PlayHere,
-    Sit,
-    Step,
-    Type,
-    answered,
-    pressed,
-)
+from shanghai_client.lobby.keys import Step, answered, pressed
 from shanghai_client.lobby.outcome import Alone, Outcome, Seated, Spectating
 from shanghai_client.lobby.page import Lobby, Page, Search, Server
 from shanghai_client.nearby import CannotLook
@@ -142,6 +130,12 @@ class LobbyDesk:
     def note(self, sentence: str) -> None:
         """Show a sentence until the next key."""
         self._show(replace(self.lobby, note=sentence))
+
+    def sent_away(self, table: str) -> None:
+        """Remember that the host of a table has sent this user away: he is asked back before he sits down there."""
+        lobby = self.lobby
+        away = lobby.sent_away | {(lobby.address, table)}
+        self._show(replace(lobby, sent_away=away, held=lobby.held - {table}))
 
     def _take(self, step: Step) -> None:
         self._show(step.lobby)
@@ -327,8 +321,12 @@ class LobbyDesk:
         if self.lobby.page is Page.TABLES and wanted in by_code:
             # Others come and go: what is chosen is a table, not a row.
             cursor, self._wanted = list(by_code).index(wanted), ""
+        lobby = self.lobby
+        if chosen is not None and chosen.table not in by_code:
+            # Whoever presses a key now means the one that has gone.
+            cursor, lobby = -1, replace(lobby, note=_("the table {table} has gone").format(table=chosen.table))
         held, notice = self._held(tables), listing.notice
-        self._show(replace(self.lobby, tables=tables, held=held, notice=notice, cursor=cursor, link=Link()))
+        self._show(replace(lobby, tables=tables, held=held, notice=notice, cursor=cursor, link=Link()))
 
     def _held(self, tables: Sequence[table_pb2.TableSummary]) -> frozenset[str]:
         """Give the codes of those tables at which this user has a seat."""

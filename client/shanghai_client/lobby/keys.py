@@ -7,67 +7,21 @@ from dataclasses import dataclass, replace
 
 from shanghai.v1 import table_pb2
 from shanghai_client.language import _, later
-from shanghai_client.lobby.draft import FIELDS, Draft, with_field
+from shanghai_client.lobby.draft import FIELDS, with_field
+from shanghai_client.lobby.effect import (
+    Connect,
+    Disconnect,
+    Effect,
+    Leave,
+    LookOn,
+    Make,
+    PlayHere,
+    Sit,
+    Type,
+)
 from shanghai_client.lobby.page import Ask, Lobby, Page, Question
 from shanghai_client.person_name import BadName, read_name
 from shanghai_client.present.tables import free_seats
-
-
-@dataclass(frozen=True, slots=True)
-class PlayHere:
-    """Play against bots, on a server inside this program."""
-
-
-@dataclass(frozen=True, slots=True)
-class Connect:
-    """Open a server; `tls` says whether it says that it speaks TLS."""
-
-    address: str
-    tls: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Disconnect:
-    """Close the server that is open."""
-
-
-@dataclass(frozen=True, slots=True)
-class Sit:
-    """Sit down at a table, or come back to one's seat there."""
-
-    table: str
-    passcode: str = ""
-    code: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class LookOn:
-    """Watch a table as a spectator."""
-
-    table: str
-    passcode: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Make:
-    """Make a table, and sit down at it."""
-
-    draft: Draft
-
-
-@dataclass(frozen=True, slots=True)
-class Type:
-    """Open the line to type in, with what is there now: what is typed takes its place."""
-
-    text: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Leave:
-    """Leave the lobby, and the program."""
-
-
-Effect = PlayHere | Connect | Disconnect | Sit | LookOn | Make | Type | Leave
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,9 +67,16 @@ def _enter(lobby: Lobby) -> Step:
             return _open_server(lobby)
         case Page.TABLES:
             table = lobby.table
-            return _stay(lobby, _("there is no table: n makes one")) if table is None else sit_at(lobby, table)
+            return _stay(lobby, _no_table(lobby)) if table is None else sit_at(lobby, table)
         case Page.NEW:
             return _on_field(lobby)
+
+
+def _no_table(lobby: Lobby) -> str:
+    """Say why there is no table that a key could be for."""
+    if lobby.tables:
+        return _("no table is chosen: Up and Down choose one")
+    return _("there is no table: n makes one")
 
 
 def _open_server(lobby: Lobby) -> Step:
@@ -128,7 +89,15 @@ def _open_server(lobby: Lobby) -> Step:
 
 
 def sit_at(lobby: Lobby, table: table_pb2.TableSummary) -> Step:
-    """Sit down at a table, where it has room or one has a seat there already; a private one is asked to be opened."""
+    """Sit down at a table, where it has room or one has a seat there already; a private one is asked to be opened.
+
+    Where one was sent away it is asked back first.
+    """
+    if (lobby.address, table.table) in lobby.sent_away:
+        asked = _("the host of {table} has sent you away: Enter once more sits you down there all the same")
+        asked = asked.format(table=table.table)
+        if lobby.note != asked:
+            return _stay(replace(lobby, cursor=list(lobby.tables or ()).index(table)), asked)
     if table.table in lobby.held:
         return Step(replace(lobby, note=""), Sit(table.table))
     if table.status == table_pb2.TABLE_STATUS_OVER and not table.latecomers_allowed:
@@ -149,7 +118,7 @@ def _takes_latecomers(table: table_pb2.TableSummary) -> bool:
 def _look_on(lobby: Lobby) -> Step:
     table = lobby.table
     if table is None:
-        return _stay(lobby, _("there is no table to look at"))
+        return _stay(lobby, _no_table(lobby))
     if not table.spectators_allowed:
         return _stay(lobby, _("{table} is not for spectators").format(table=table.table))
     if table.private:
@@ -165,7 +134,7 @@ def _by_code(lobby: Lobby) -> Step:
 def _take_over(lobby: Lobby) -> Step:
     table = lobby.table
     if table is None:
-        return _stay(lobby, _("there is no table: a code gives a seat at one"))
+        return _stay(lobby, _no_table(lobby))
     label = _("Code that gives you a seat at {table}").format(table=table.table)
     return ask(lobby, Question(Ask.CODE, label, table.table))
 

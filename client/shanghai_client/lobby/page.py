@@ -71,7 +71,8 @@ class Lobby:
 
     `servers` are those that were found and known; `address` is the one that is open, empty where none is, and `tables`
     are its tables, none before they were heard; `notice` is what its host tells everybody. `held` are the codes of the
-    tables at which this user has a seat. `cursor` is the chosen row of the page.
+    tables at which this user has a seat, `sent_away` the servers and codes of those whose hosts have sent him away in
+    this lobby. `cursor` is the chosen row of the page, -1 where the chosen table has gone.
     """
 
     columns: int = 80
@@ -87,6 +88,7 @@ class Lobby:
     version: str = ""
     tables: tuple[table_pb2.TableSummary, ...] | None = None
     held: frozenset[str] = frozenset()
+    sent_away: frozenset[tuple[str, str]] = frozenset()
     notice: table_pb2.Notice | None = None
     cursor: int = 0
     draft: Draft = field(default_factory=Draft)
@@ -125,8 +127,8 @@ class Lobby:
 
     @property
     def table(self) -> table_pb2.TableSummary | None:
-        """The chosen table; none on other pages, and where there is none."""
-        if self.page is not Page.TABLES or not self.tables:
+        """The chosen table; none on other pages, where there is none, and where it has gone."""
+        if self.page is not Page.TABLES or not self.tables or self.cursor < 0:
             return None
         return self.tables[min(self.cursor, len(self.tables) - 1)]
 

@@ -11,6 +11,11 @@ from shanghai_client.present.tables import pause_text
 from shanghai_client.scene import Scene
 
 _BACK = later("{name} is back.")
+_AWAY = later("{name} is away.")
+_BY_BOT = later("{name} is played by a bot from now on.")
+_STAND_IN = later("{name} is away, and a stand-in plays.")
+PRESENCES = (_BACK, _AWAY, _BY_BOT, _STAND_IN)
+"""What is told of whether somebody is there."""
 
 
 class Company:
@@ -84,7 +89,7 @@ def _wish_text(seat: table_pb2.Seat, people: People) -> str:
 def _presence(seat: table_pb2.Seat) -> str:
     """Give the sentence about whether somebody is there, which is looked up when it is said."""
     if seat.occupant == table_pb2.OCCUPANT_BOT:
-        return later("{name} is played by a bot from now on.")
+        return _BY_BOT
     if seat.stand_in:
-        return later("{name} is away, and a stand-in plays.")
-    return _BACK if seat.connected else later("{name} is away.")
+        return _STAND_IN
+    return _BACK if seat.connected else _AWAY

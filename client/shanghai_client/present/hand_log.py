@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from shanghai_client.present.company import Company
 from shanghai_client.present.news import hand_told, told_events
@@ -45,3 +45,7 @@ class HandLog:
     def note(self, sentences: Sequence[str]) -> None:
         """Add what is said to the viewer alone."""
         self._lines += sentences
+
+    def tell_again(self, words: Mapping[str, str]) -> None:
+        """Let what was told be what it is in other words, where there are any for it."""
+        self._lines = [words.get(line, line) for line in self._lines]

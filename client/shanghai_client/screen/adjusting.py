@@ -90,6 +90,13 @@ def _changed(model: Model, chosen: Chosen, setting: Setting, value: Value) -> Mo
     return after
 
 
+def in_language(model: Model) -> Model:
+    """Give the settings over the table as they are in the language that is spoken now."""
+    if model.chosen is None or model.overlay is None or model.overlay.cursor is None:
+        return model
+    return replace(model, overlay=replace(_overlay(model.chosen, model.overlay.cursor), scroll=model.overlay.scroll))
+
+
 def _cursor(model: Model) -> int:
     return 0 if model.overlay is None or model.overlay.cursor is None else model.overlay.cursor
 

@@ -10,10 +10,10 @@ from dataclasses import replace
 
 from shanghai_client.commands.table import BY_NAME, completions, split
 from shanghai_client.failure import CannotConnect
-from shanghai_client.language import LANGUAGES, _, begun, has_signs, speak
+from shanghai_client.language import LANGUAGES, _, begun, has_signs, speak, spoken
 from shanghai_client.language import choose as choose_language
 from shanghai_client.scene import Scene
-from shanghai_client.screen.adjusting import filled
+from shanghai_client.screen.adjusting import filled, in_language
 from shanghai_client.screen.chronicle import Chronicle
 from shanghai_client.screen.keys import pressed
 from shanghai_client.screen.looking import output
@@ -217,7 +217,7 @@ class ScreenDesk(TableDesk):
         if setting.field == "lang":
             language = choose_language("" if value == "auto" else str(value), environment=os.environ)
             # What cannot be shown counts where it can.
-            speak(language if has_signs(sys.stdout.encoding, language) else LANGUAGES[0])
+            self._speak(language if has_signs(sys.stdout.encoding, language) else LANGUAGES[0])
         if self.model.chosen is not None:
             # Loaded here: few players change anything.
             from shanghai_client.settings_file import change_settings_file  # noqa: PLC0415
@@ -226,6 +226,21 @@ class ScreenDesk(TableDesk):
                 await asyncio.to_thread(change_settings_file, self.model.chosen.file, setting, value)
             except BadSetting as bad:
                 self.note(str(bad))
+
+    def _speak(self, language: str) -> None:
+        """Show everything in a language from now on, what was told already too."""
+        before = spoken()
+        speak(language)
+        if self._scene is None or language == before:
+            return
+        # Loaded here: the language is seldom changed.
+        from shanghai_client.present.sayings import in_other_words  # noqa: PLC0415
+
+        words = in_other_words(self._scene, before=before, after=language)
+        self._hand_log.tell_again(words)
+        self._scene = replace(self._scene, told=self._hand_log.lines)
+        told_again = tuple(replace(line, text=words.get(line.text, line.text)) for line in self.model.told)
+        self._show(in_language(replace(self.model, told=told_again, scene=self._scene)))
 
     def _show_output(self, effect: Effect) -> None:
         lines = list(self._output)

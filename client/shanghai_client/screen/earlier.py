@@ -55,4 +55,4 @@ def ended(game: Game, scene: Scene, number: int) -> Scene | None:
     for sitting, name in zip(table.seats, names, strict=True):
         sitting.name = name
     own = seat if seat is not None and names[seat] == scene.name(seat) else None
-    return Scene(table=made_fit(table), view=game.view(own), seat=own)
+    return Scene(table=made_fit(table), view=game.view(own), seat=own, recorded=True)

@@ -93,6 +93,9 @@ def _sheet_of(ended: Scene | None, *, ascii_only: bool) -> Callable[[Scene], Seq
         if game is None or not game.results:
             return whole_sheet_lines(shown)
         places = ["", *place_lines(game, People.of(shown))] if game.places else []
+        if shown.recorded:
+            # Who has taken a seat over in it is in no record.
+            places += wrap(_("The names are those with which this game began."), width=scene.width)
         sheet = [*whole_sheet_lines(shown), *places, "", *hands_lines(shown)]
         return [*sheet, "", *chart_lines(shown, ascii_only=ascii_only)]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from shanghai_client.commands.command import Leaving
 from shanghai_client.scene import Scene
 from shanghai_client.screen.looking import ended_sheet
 from shanghai_client.screen.model import MOST_TOLD, Building, Confirming, Kind, Link, Looking, Model, Told
@@ -41,7 +42,7 @@ def seen(model: Model, scene: Scene, *, now: float) -> Model:
         note="" if other_decision or other_hand or _is_read(model, scene, now) else model.note,
         told=_of_game(model.told) if before is not None and _game_of(before) != _game_of(scene) else model.told,
     )
-    if (other_decision and not isinstance(model.mode, Building)) or _is_about_another(model, scene):
+    if _is_given_up(model, scene, other_decision=other_decision):
         after = replace(after, mode=Looking())
     if not staging.slots and isinstance(after.mode, Building):
         after = replace(after, mode=Looking())
@@ -70,6 +71,19 @@ def _ends(before: Scene, scene: Scene) -> bool:
     """Say whether a finished game has given way to another one."""
     is_over = before.game is not None and before.game.phase is Phase.GAME_OVER
     return is_over and before.table.game_number != scene.table.game_number
+
+
+def _is_given_up(model: Model, scene: Scene, *, other_decision: bool) -> bool:
+    """Say whether what is begun is for nothing: it was for another decision, another game or another person."""
+    match model.mode:
+        case Building():
+            return False
+        case Confirming(what=Leaving() | str()):
+            # That is about no decision: it stays as melds that are built do, whatever is asked meanwhile.
+            other_game = model.scene is not None and _game_of(model.scene) != _game_of(scene)
+            return other_game or _is_about_another(model, scene)
+        case _:
+            return other_decision
 
 
 def _is_about_another(model: Model, scene: Scene) -> bool:

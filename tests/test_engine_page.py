@@ -62,7 +62,7 @@ def test_all_that_the_package_names_is_there() -> None:
 def test_the_page_names_all_that_a_bot_is_given() -> None:
     """Every field of a view, of a decision and of an action stands in the part on writing a bot."""
     part = PAGE.read_text(encoding="utf-8").split("## A bot of one's own")[1].split("\n## ")[0]
-    given = {"id", "kind", "choices", "can_lay_down", *OfferDecision._fields, *PlayDecision._fields}  # noqa: SLF001
+    given = {"id", "kind", "choices", "can_lay_down", *OfferDecision._fields, *PlayDecision._fields}
     for kind in (PublicView, OwnView, SeatView, Meld, Answer, LayDown, LayOff, Swap, Discard, TimeOut):
         given |= {field.name for field in fields(kind)}
     words = set(re.findall(r"\w+", part))

@@ -253,3 +253,13 @@ def test_all_lay_downs_come_one_at_a_time() -> None:
     for _ in range(20):
         assert calls_of(lambda: next(listing)) < 2_000
     assert len({next(listing) for _ in range(500)}) == 500
+
+
+def test_r16_distinct_set_ranks_true_lists_five_sets_without_dead_ends() -> None:
+    """Sets that could only be listed before those that are there already are not waited for."""
+    rules = RuleSet(wild="jokers_and_twos", jokers_per_meld=2, distinct_set_ranks=True)
+    hand = parse_cards("AC JK TH 2S 2S 4S 5H 2D 4H 2H 7D 2C 3S AD JK JK 8H 9S")
+    contract = Contract(sets=(3,) * 5)
+    listing = all_lay_downs(hand, contract, rules)
+    assert calls_of(lambda: next(listing)) < MOST_CALLS
+    assert calls_of(lambda: next(listing)) < MOST_CALLS

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import grpc
 
+from shanghai_client.foreign_text import fit
 from shanghai_client.language import _
 from shanghai_client.reasons import sentence_by_reason
 from shanghai_client.rule_faults import clause_text
@@ -107,13 +108,14 @@ _SAID_AGAIN = {"right": clause_text, "reason": server_fault_text}
 def refused(error: grpc.aio.AioRpcError) -> Refused:
     """Read a refusal out of a failed call; what is not the server's own keeps its status as the reason."""
     said = wire.Refused.by_call(error)
-    values = {name: _SAID_AGAIN.get(name, str)(value) for name, value in said.values.items()}
-    sentence = sentence_by_reason(said.reason, values) or said.message
+    plain = {name: fit(value) for name, value in said.values.items()}
+    values = {name: _SAID_AGAIN.get(name, str)(value) for name, value in plain.items()}
+    sentence = sentence_by_reason(said.reason, values) or fit(said.message)
     return Refused(
         reason=said.reason or said.status_code.name,
         rule=said.rule,
         sentence=sentence or _("the server refused, and said nothing more"),
-        values=dict(said.values),
+        values=plain,
         wrong_input=said.status_code in {grpc.StatusCode.INVALID_ARGUMENT, grpc.StatusCode.NOT_FOUND},
         retry_after=None if said.retry_after_ms is None else said.retry_after_ms / 1000,
     )

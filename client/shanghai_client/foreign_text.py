@@ -29,13 +29,14 @@ def made_fit(message: _M) -> _M:
                 made_fit(each)
         elif field.type == FieldDescriptor.TYPE_STRING:
             if field.is_repeated:
-                value[:] = [_fit(text) for text in value]
-            elif value != (fit := _fit(value)):
-                setattr(message, field.name, fit)
+                value[:] = [fit(text) for text in value]
+            elif value != (shown := fit(value)):
+                setattr(message, field.name, shown)
     return message
 
 
 # The same names and the same chat come with every update.
 @lru_cache(maxsize=1024)
-def _fit(text: str) -> str:
+def fit(text: str) -> str:
+    """Give a text in one line, without what acts on a terminal, and not long."""
     return cleaned(text[:LONGEST])

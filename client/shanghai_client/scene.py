@@ -13,6 +13,7 @@ from shanghai_engine.decision import Decision, DecisionKind
 from shanghai_engine.history import PublicEvent
 from shanghai_engine.rules import STANDARD, RuleSet
 from shanghai_engine.view import PublicView, View
+from shanghai_wire.bad_message import BadMessage
 from shanghai_wire.decisions import GoOnDecision, read_decision
 from shanghai_wire.rules import read_rules
 from shanghai_wire.seats_named import check_seats
@@ -54,6 +55,7 @@ class Scene:
         if public.HasField("game"):
             # Before its first deal a seat knows only its number, and that is no view of a game.
             view = check_seats(read_view(public.table, public.game, own))
+        _check_table(public.table, seat=None if own is None else own.seat, view=view)
         decision = None
         if own is not None and update.private.HasField("decision"):
             decision = read_decision(update.private.decision, seat=own.seat, claim_order=public.game.claim_order)
@@ -137,3 +139,16 @@ class Scene:
     def is_host(self) -> bool:
         """Say whether the viewer may start the game and add bots."""
         return self.seat is not None and self.table.seats[self.seat].host
+
+
+def _check_table(table: table_pb2.TableView, *, seat: int | None, view: View | None) -> None:
+    """Raise `BadMessage` where a seat is named that is not among those of the table."""
+    seats = len(table.seats)
+    if view is not None and len(view.public.seats) != seats:
+        raise BadMessage("table.seats", f"{seats} entries", f"the game has {len(view.public.seats)} seats")
+    named = [("own.seat", seat)] if seat is not None else []
+    named += [(f"table.takeovers[{place}].seat", each.seat) for place, each in enumerate(table.takeovers)]
+    named += [(f"table.seats[{place}].index", each.index) for place, each in enumerate(table.seats)]
+    for field, number in named:
+        if not 0 <= number < seats:
+            raise BadMessage(field, number, f"it is one of {seats} seats, from 0")

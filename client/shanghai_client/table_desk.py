@@ -79,9 +79,9 @@ class TableDesk(ABC):
     def width(self) -> int:
         """How many cells a line has."""
 
-    def asks_back(self, question: str, line: str) -> bool:
+    def asks_back(self, question: str, line: str, *, about: int | None = None) -> bool:
         """Ask by one key whether a line shall be run; where lines are typed there are no such keys."""
-        del question, line
+        del question, line, about
         return False
 
     @abstractmethod

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from dataclasses import replace
 from pathlib import Path
 
+import click
 import grpc
 import grpc.aio
 import pytest
@@ -16,6 +17,7 @@ from server_table import playground
 
 from shanghai.v1 import service_pb2
 from shanghai_client import connection
+from shanghai_client.cli.main import shanghai_rum
 from shanghai_client.connection import Connection
 from shanghai_client.failure import CannotConnect
 from shanghai_client.retrying import BRIEF
@@ -39,11 +41,31 @@ def files_under(home: Path) -> list[str]:
     return sorted(str(path.relative_to(home)) for path in home.rglob("*") if path.is_file() and path.suffix != ".log")
 
 
+def _helps(command: click.Command, ctx: click.Context) -> Iterator[str]:
+    """Give the help of a command, and of all below it."""
+    yield command.get_help(ctx)
+    if not isinstance(command, click.Group):
+        return
+    for name in command.list_commands(ctx):
+        below = command.get_command(ctx, name)
+        assert below is not None
+        yield from _helps(below, below.make_context(name, [], parent=ctx, resilient_parsing=True))
+
+
+def test_no_help_names_an_end_that_a_range_has_not() -> None:
+    """The ends of a range are said where there are any, in no help as None."""
+    helps = list(_helps(shanghai_rum, shanghai_rum.make_context("shanghai-rum", [], resilient_parsing=True)))
+    assert [text for text in helps if "None" in text] == []
+    assert any("0<=x<=60" in text for text in helps)
+
+
 @pytest.mark.parametrize(
     ("arguments", "parts"),
     [
         (["play", "--rules", "texan"], ["'texan' is no preset", "standard, literal"]),
-        (["play", "--players", "1"], ["1 players cannot play", "2 to 8", "(R1.2)"]),
+        (["play", "--players", "1"], ["1 player cannot play", "2 to 8", "(R1.2)"]),
+        (["play", "--version"], ["--version stands alone, as in shanghai-rum --version"]),
+        (["admin", "--version"], ["--version stands alone, as in shanghai-rum --version"]),
         (["play", "--players", "9"], ["9 players cannot play", "2 to 8", "(R1.2)"]),
         (["play", "--players", "some"], ["'some' is no whole number."]),
         (["play", "--pace", "some"], ["'some' is no number of seconds."]),

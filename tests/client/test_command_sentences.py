@@ -59,9 +59,9 @@ class TrialDesk:
     async def come_back(self) -> None:
         """Nobody is away here."""
 
-    def asks_back(self, question: str, line: str) -> bool:
+    def asks_back(self, question: str, line: str, *, about: int | None = None) -> bool:
         """Nobody is asked back here."""
-        del question, line
+        del question, line, about
         return False
 
     def leave(self, how: Leaving) -> None:

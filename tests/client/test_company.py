@@ -24,6 +24,7 @@ from shanghai_client.plain.lines import Entered
 from shanghai_client.plain.voice import Voice
 from shanghai_client.receipt import Receipt, ReceiptBook
 from shanghai_client.scene import Scene
+from shanghai_client.screen import earlier
 from shanghai_client.screen.earlier import earlier_games
 from shanghai_client.seat import Seat
 from shanghai_client.watching import StreamEnded, watch
@@ -149,6 +150,29 @@ async def test_every_game_has_a_promise_and_a_receipt_of_its_own(tmp_path: Path)
         held = verifying.Receipt(commitment=promise.commitment, nonce=promise.nonce, seat=1)
         assert verifying.verify(record.encode().splitlines(), receipt=held).lawful
         assert promise.counts
+
+
+class _Telling(Seat):
+    """A seat whose table gives any record, and counts which were asked for."""
+
+    def __init__(self, record: str) -> None:
+        self._record = record
+        self.asked: list[int] = []
+
+    async def record(self, game: int | None = None) -> str:
+        """Give the record."""
+        self.asked.append(game or 0)
+        return self._record
+
+
+@pytest.mark.parametrize("record", ["[" * 200_000, "{", "", "[]"])
+async def test_a_record_that_cannot_be_read_costs_its_sheet_alone(record: str) -> None:
+    """Of any number of games the last ones are asked for, and whatever comes ends nothing."""
+    seat = _Telling(record)
+    scene = Scene(table=table_pb2.TableView(game_number=2**31 - 1), seat=1)
+    assert await earlier_games(seat, scene) == ()
+    assert len(seat.asked) == earlier.MOST
+    assert seat.asked[-1] == 2**31 - 2
 
 
 async def test_a_bot_of_the_kit_waits_for_the_end_of_a_pause() -> None:
@@ -296,7 +320,7 @@ async def test_the_host_seats_bots_and_sends_people_away_by_typed_commands() -> 
         ann.type("kick nobody")
         await ann.hears("Nobody here is called 'nobody', and the seats are 0 to 2")
         ann.type("kick ben")
-        await ann.hears("Kick sends Ben away for good, and the seat is free for others: write kick 1 yes if you")
+        await ann.hears("Kick sends Ben away for good, and the seat is free for others: write kick Ben yes if")
         ann.type("kick ben yes")
         await ann.hears("Ben has left seat 1.")
         with pytest.raises(Ended, match="the host has sent you away") as ended:

@@ -141,6 +141,7 @@ async def test_a_bot_that_is_too_fast_plays_on_as_fast_as_it_may() -> None:
     ) -> AsyncIterator[service_pb2.WatchResponse]:
         asked = update(1)
         asked.update.public.table.status = table_pb2.TABLE_STATUS_PLAYING
+        asked.update.public.table.seats.add(index=0)
         asked.update.private.own.seat = 0
         asked.update.private.decision.id = "1.1.9.0"
         asked.update.private.decision.go_on.SetInParent()

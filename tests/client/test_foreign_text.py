@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import grpc
+import grpc.aio
+
 from shanghai.v1 import service_pb2, table_pb2
+from shanghai_client.failure import refused
 from shanghai_client.foreign_text import LONGEST, made_fit
 from shanghai_client.present.cells import CUT, cells, clip, clip_name
 from shanghai_client.scene import Scene
@@ -21,6 +25,12 @@ def test_every_text_of_a_table_is_cleaned_as_it_is_read() -> None:
     shown = Scene.of(update).table
     texts = [shown.name, shown.seats[0].name, shown.seats[0].level, shown.chat[0].name, shown.chat[0].text]
     assert texts == [FIT] * 5
+
+
+def test_a_refusal_is_cleaned_too_where_the_server_says_it_in_its_own_words() -> None:
+    """What has no reason that is known here is shown as it was said, but for what acts on a terminal."""
+    said = grpc.aio.AioRpcError(grpc.StatusCode.ABORTED, grpc.aio.Metadata(), grpc.aio.Metadata(), details=EVIL)
+    assert str(refused(said)) == FIT
 
 
 def test_a_list_of_tables_is_cleaned_and_its_numbers_stay() -> None:

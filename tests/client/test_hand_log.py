@@ -130,6 +130,19 @@ def test_r2_3_who_has_taken_a_seat_over_reads_what_was_played_there_before_as_wh
         assert log[-1].startswith(plays)
 
 
+@pytest.mark.parametrize("seat", [1, 0])
+def test_r2_3_two_takeovers_of_one_seat_are_told_each_of_who_came(seat: int) -> None:
+    """Nothing was played between them, and yet the first one did not take the seat over from himself."""
+    shown = scene_of(offered(), seat)
+    yui = changed(shown, 1, occupant=PERSON, name="Yui")
+    events = 0 if shown.game is None else len(shown.game.events)
+    for before in ("Bot 1", "Zoe"):
+        yui.table.takeovers.append(table_pb2.Takeover(seat=1, before=before, events=events))
+    comes = "You take over the seat of Zoe." if seat == 1 else "Yui takes over the seat of Zoe."
+    for log in (log_lines(yui), [*taken(yui)]):
+        assert log[-2:] == ["Zoe takes over the seat of Bot 1.", comes]
+
+
 def taken(shown: Scene) -> tuple[str, ...]:
     """Give the log of somebody who has just come."""
     log = HandLog()

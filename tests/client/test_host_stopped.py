@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from pathlib import Path
 from typing import Any
 
 import grpc.aio
 import pytest
+from client_program import environment
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from hosted import hosted
 
@@ -69,3 +71,38 @@ async def test_a_stopped_host_tells_everybody_and_loses_nothing(tmp_path: Path) 
     async with SqliteJournal(data) as journal:
         facts = [read_fact(entry.record) for entry in await journal.read(table, 0)]
     assert [fact.text for fact in facts if isinstance(fact, Said)] == ["Good night"]
+
+
+STOPPED_EARLY = """
+import asyncio, os, signal
+from shanghai_client.cli.starting import main
+from shanghai_server.doors.server import GameServer
+
+async def restored(server):
+    os.kill(os.getpid(), signal.{number})
+    await asyncio.Event().wait()
+
+GameServer.restored = restored
+main()
+"""
+
+
+@pytest.mark.parametrize("number", ["SIGINT", "SIGTERM"])
+async def test_a_host_that_is_stopped_while_it_begins_ends_in_order(tmp_path: Path, number: str) -> None:
+    """Its port is open, and nothing has been printed yet: it ends as it does later."""
+    data = tmp_path / "games"
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-c", STOPPED_EARLY.format(number=number)),
+        *("host", "--listen", "127.0.0.1:0", "--data", str(data), "--no-announce"),
+        env=environment(tmp_path),
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    try:
+        out, err = await asyncio.wait_for(process.communicate(), 60)
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+    assert (process.returncode, out, err) == (0, b"", b"The server has stopped.\n")
+    assert not list(data.glob("*-wal"))

@@ -86,11 +86,36 @@ async def test_kept_games_are_listed_chosen_and_forgotten(tmp_path: Path, rules:
     missing = await run_program("play", "--forget", "3", home=tmp_path)
     assert missing.code == 2
     assert "there is no kept game 3: they have the numbers 1 to 2, and --kept lists them" in missing.err
-    forgotten = await run_program("play", "--forget", str(number), home=tmp_path)
+    # What was played last is the first.
+    forgotten = await run_program("play", "--forget", "1", home=tmp_path)
     assert forgotten.code == 0, forgotten.err
     assert "is removed" in forgotten.out
     assert games_in(tmp_path) == [newer]
     assert not older.exists()
+
+
+async def test_the_game_that_was_played_last_is_offered_and_the_others_are_named(tmp_path: Path, rules: str) -> None:
+    """Not the one that was begun last: who has tried another one meanwhile finds the own one first."""
+    await begin(tmp_path, rules, "--players", "2", "--name", "Ann")
+    older = games_in(tmp_path)
+    await begin(tmp_path, rules, "--players", "3", "--name", "Ben")
+    listed = (await run_program("play", "--kept", home=tmp_path)).out.splitlines()
+    assert ["as Ben" in line for line in listed] == [True, False]
+    await run_program("play", "--resume", "2", "--plain", home=tmp_path, typed="wait\nquit\n")
+    # Where that is not written down, it is when the game was begun.
+    (tmp_path / "data" / "shanghai-rum" / "games" / "20200101-000000-abcd").mkdir()
+    listed = (await run_program("play", "--kept", home=tmp_path)).out.splitlines()
+    assert ["as Ann" in line for line in listed] == [True, False, False]
+    assert "2020" not in listed[0]
+    assert (older[0] / "last-played").is_file()
+    person = Person("play", home=tmp_path)
+    try:
+        person.until_shown("n a new game")
+        assert person.shows("2 players, as Ann) is not")
+        assert person.shows("2 other games are kept: ")
+        assert person.shows("--kept shows them, and")
+    finally:
+        person.close()
 
 
 async def test_a_game_that_another_program_plays_is_not_forgotten(tmp_path: Path, rules: str) -> None:

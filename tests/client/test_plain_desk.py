@@ -160,7 +160,7 @@ async def test_r2_3_a_person_says_twice_that_somebody_is_sent_away() -> None:
     """`kick` alone changes nothing and says what it does and what would; with yes behind it, it is done."""
     async with room() as made:
         await made.type("kick ben")
-        question = "kick sends Ben away for good, and a bot plays the seat on (R2.3): write kick 1 yes if you mean it"
+        question = "kick sends Ben away for good, and a bot plays the seat on (R2.3): write kick Ben yes if you mean it"
         await made.until(lambda: made.said(question))
         assert made.desk.scene.table.seats[1].occupant == table_pb2.OCCUPANT_PERSON
         await made.type("kick 1 yes")

@@ -26,7 +26,7 @@ from shanghai_client.failure import CannotConnect, Refused
 from shanghai_client.present.choices import choice_lines
 from shanghai_client.scene import Scene
 from shanghai_client.screen.desk import ScreenDesk
-from shanghai_client.screen.model import Building, Look
+from shanghai_client.screen.model import Building, Confirming, Look
 from shanghai_client.screen.panes.board import board
 from shanghai_client.screen.passing import Unless
 from shanghai_client.screen.pieces import text_of
@@ -315,6 +315,22 @@ async def test_r2_3_sending_somebody_away_is_asked_back_by_one_key() -> None:
         made.terminal.keys.send_text("y")
         await made.terminal.until(lambda: made.desk.scene.table.seats[1].occupant == table_pb2.OCCUPANT_BOT)
         assert "Ben is played by a bot from now on." in made.desk.scene.told
+
+
+async def test_what_sends_somebody_away_names_the_person() -> None:
+    """The seat is not named: another may sit there before the line is sent; equal names are told apart by the seat."""
+    async with room() as made:
+        made.terminal.keys.send_text(":kick 1\r")
+        await made.terminal.until_shown("Send Ben away for good?")
+        assert isinstance(made.desk.model.mode, Confirming)
+        assert made.desk.model.mode.what == "kick Ben yes"
+        made.terminal.keys.send_text("n")
+        await made.terminal.until_shown("Nothing was done.")
+        made.desk.scene.table.seats[1].name = "0"
+        made.desk.scene.table.seats[0].name = "0"
+        made.terminal.keys.send_text(":kick 1\r")
+        await made.terminal.until_shown("Send 0 away for good?")
+        assert made.desk.model.mode.what == "kick 1 yes"
 
 
 async def test_control_c_twice_ends_the_client() -> None:

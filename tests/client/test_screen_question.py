@@ -12,12 +12,34 @@ from scenes import scene, scene_of
 
 from shanghai.v1 import table_pb2
 from shanghai_client.language import speaking
-from shanghai_client.screen.model import Link
+from shanghai_client.screen.model import Confirming, Link
 from shanghai_client.screen.panes.asking import key_line
 from shanghai_client.screen.panes.board import board, last_line
 from shanghai_client.screen.pieces import text_of
+from shanghai_client.screen.seeing import seen
 from shanghai_engine.rules import STANDARD
 from shanghai_engine.state import Phase
+
+
+def test_what_is_asked_back_before_the_game_is_shown_there() -> None:
+    """The question stands where the sentence of the lobby stands, and not only the keys that answer it."""
+    waits = model_of(scene("lobby"))
+    lines = [text_of(each) for each in board(after(waits, "q").model)]
+    assert any("End this program? Your seat is kept." in line for line in lines)
+
+
+@pytest.mark.parametrize("where", ["lobby", "offer_on_turn"])
+def test_a_question_about_a_person_falls_when_another_sits_there(where: str) -> None:
+    """Who has left and who has come meanwhile is sent away by no key; what happens on other seats changes nothing."""
+    shown = scene(where)
+    about = next(seat.index for seat in shown.table.seats if seat.index != shown.seat)
+    asked = replace(model_of(shown), mode=Confirming("Send Kai away for good?", "kick Kai yes", about))
+    for changed, stays in ((shown.seat or 0, True), (about, False)):
+        table = table_pb2.TableView()
+        table.CopyFrom(shown.table)
+        table.seats[changed].name = "Zoe"
+        after_it = seen(asked, replace(shown, table=table), now=0.0)
+        assert isinstance(after_it.mode, Confirming) is stays
 
 
 def test_a_question_names_no_help_that_is_not_there() -> None:

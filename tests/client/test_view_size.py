@@ -6,6 +6,8 @@ import pytest
 from google.protobuf.message import Message
 
 from shanghai.v1 import card_pb2, table_pb2, view_pb2
+from shanghai_client.cli.fault import end_with
+from shanghai_client.cli.wrong import FAILED
 from shanghai_client.scene import Scene
 from shanghai_client.view_size import MOST_CARDS, MOST_CHAT, check_size
 from shanghai_wire.bad_message import BadMessage
@@ -47,6 +49,36 @@ def test_more_than_a_game_can_have_is_refused(what: str) -> None:
     with pytest.raises(BadMessage, match="has at most") as bad:
         Scene.of(update)
     assert said in str(bad.value)
+
+
+def _seats(count: int) -> table_pb2.Update:
+    update = table_pb2.Update(sequence=1)
+    for index in range(count):
+        update.public.table.seats.add(index=index)
+    return update
+
+
+def test_a_seat_that_the_table_has_not_is_refused() -> None:
+    """It is named with what would be right, before anything looks for who sits there."""
+    update = _seats(2)
+    update.private.own.seat = 7
+    with pytest.raises(BadMessage, match=r"own\.seat = 7 cannot be read: it is one of 2 seats, from 0"):
+        Scene.of(update)
+    for seat in (-1, 2):
+        update = _seats(2)
+        update.public.table.takeovers.add(seat=seat)
+        with pytest.raises(BadMessage, match=r"table\.takeovers\[0\]\.seat"):
+            Scene.of(update)
+    update = _seats(2)
+    update.public.table.seats[1].index = 5
+    with pytest.raises(BadMessage, match=r"table\.seats\[1\]\.index = 5"):
+        Scene.of(update)
+
+
+def test_what_a_server_says_wrongly_is_no_wrong_input() -> None:
+    """The exit code is that of a failure, and the sentence says who said it."""
+    sentence, code = end_with(BadMessage("own.seat", 7, "it is one of 2 seats, from 0"))
+    assert (code, sentence.partition(":")[0]) == (FAILED, "the server said what this client cannot read")
 
 
 def test_as_much_as_a_game_can_have_is_read() -> None:

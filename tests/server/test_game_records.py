@@ -7,15 +7,18 @@ import asyncio
 import grpc
 import grpc.aio
 import pytest
-from server_table import Playground, playground, seated
+from server_table import AT_ONCE as NO_CLOCK
+from server_table import TALKATIVE, Playground, playground, seated
 
 from shanghai.v1 import service_pb2
 from shanghai_engine.verify import verify
+from shanghai_server.house.settings import Settings
 from shanghai_server.journal.journal import Entry
 from shanghai_server.journal.memory_journal import MemoryJournal
 from shanghai_server.standing import rebuilding
 from shanghai_server.tables import records
 from shanghai_server.tables.records import AT_ONCE
+from shanghai_wire.refused import Refused
 
 
 class ReadJournal(MemoryJournal):
@@ -118,3 +121,20 @@ async def test_of_an_earlier_game_nothing_behind_it_is_read(monkeypatch: pytest.
         request = service_pb2.GetRecordRequest(table=ann.table, game_number=1)
         assert (await ground.stub.GetRecord(request)).record == first
         assert sum(journal.parts) < written - 5
+
+
+async def test_who_asks_for_one_record_many_times_at_once_gets_no_more_than_waits_for_an_address() -> None:
+    """All of them wait for it to be made, and then it is counted for each."""
+    journal = ReadJournal()
+    settings = Settings(options=NO_CLOCK, calls=TALKATIVE, calls_per_peer=TALKATIVE, untaken_bytes_per_peer=1000)
+    async with playground(journal=journal, settings=settings) as ground:
+        (table,) = await played(ground)
+        journal.reading.clear()
+        journal.free.clear()
+        calls = [asked(ground, table) for _ in range(20)]
+        await taken_up(ground, journal)
+        journal.free.set()
+        answers = await asyncio.gather(*calls, return_exceptions=True)
+        refused = [answer for answer in answers if isinstance(answer, grpc.aio.AioRpcError)]
+        assert {Refused.by_call(error).reason for error in refused} == {"PEER_TAKES_NOTHING"}
+        assert 0 < len(refused) < len(answers)

@@ -2,7 +2,6 @@
 
 import asyncio
 import socket
-from collections.abc import Sequence
 from dataclasses import asdict
 from importlib.metadata import version
 from typing import Any
@@ -12,6 +11,7 @@ import grpc.aio
 import pytest
 from grpc_health.v1 import health_pb2
 from grpc_reflection.v1alpha import reflection_pb2
+from held_journal import HeldJournal
 from server_table import TALKATIVE, Player, playground, refusal
 
 from shanghai.v1 import service_pb2
@@ -22,24 +22,6 @@ from shanghai_server.house.settings import Settings
 from shanghai_server.journal.memory_journal import MemoryJournal
 from shanghai_wire import CONTRACT_REVISION
 from shanghai_wire.rules import read_rules
-
-
-class HeldJournal(MemoryJournal):
-    """A journal that writes nothing while it is held; `is_asked` says that it was asked to."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.free = asyncio.Event()
-        self.free.set()
-        self.is_asked = asyncio.Event()
-
-    async def append(
-        self, table: str, after_sequence: int, records: Sequence[bytes], *, snapshot: int | None = None
-    ) -> int:
-        """Write once it is let go."""
-        self.is_asked.set()
-        await self.free.wait()
-        return await super().append(table, after_sequence, records, snapshot=snapshot)
 
 
 async def test_the_server_says_what_it_is() -> None:

@@ -1,6 +1,5 @@
 """Who sits where: kicks, seats that are handed over, latecomers, bots by level, and whose rights the host's are."""
 
-import asyncio
 import hashlib
 
 import grpc
@@ -13,7 +12,6 @@ from shanghai_engine.verify import verify
 from shanghai_server.house.settings import Options
 from shanghai_server.journal.memory_journal import MemoryJournal
 from shanghai_server.standing.fact import BotLevelSet, read_fact
-from shanghai_server.standing.standing import KEPT_TAKEOVERS
 
 BOT, PERSON, NOBODY = table_pb2.OCCUPANT_BOT, table_pb2.OCCUPANT_PERSON, table_pb2.OCCUPANT_NOBODY
 CODE = "river-stone-7"
@@ -161,58 +159,6 @@ async def test_r2_3_a_latecomer_takes_a_bots_seat_as_it_stands() -> None:
             await player.watch()
         assert [seat.occupant for seat in ann.last.public.table.seats] == [PERSON, PERSON, BOT, PERSON]
         assert list(ann.last.public.game.nonces) == [bytes(16)] * 4
-
-
-async def test_a_hand_tells_who_played_a_seat_before_it_was_taken_over() -> None:
-    """By the name then, and how much had happened; so also after a restart, and until the next deal."""
-    journal = MemoryJournal()
-    async with playground(journal=journal) as ground:
-        ann, ben = await seated(ground, ("Ann", "Ben"), seats=3)
-        bot = seat_at(ann, 2).name
-        cleo = await Player.join(ground, ann.table, "Cleo", seat=2)
-        await ben.call("HandOverSeat", code=CODE)
-        dora = await Player.join(ground, ann.table, "Dora", code=CODE)
-        await ann.until(lambda: len(ann.last.public.table.takeovers) == 2)
-        told = []
-        for number in (1, 2):
-            shown = next(each.public for each in ann.updates if len(each.public.table.takeovers) == number)
-            told.append(
-                table_pb2.Takeover(seat=3 - number, before=(bot, "Ben")[number - 1], events=len(shown.game.events))
-            )
-            assert list(shown.table.takeovers) == told
-        assert not ann.updates[0].public.table.takeovers
-    async with playground(journal=journal) as ground:
-        ann, cleo, dora = (moved(player, ground) for player in (ann, cleo, dora))
-        for player in (ann, cleo, dora):
-            await player.watch()
-            assert list(player.last.public.table.takeovers) == told
-        await asyncio.gather(*(player.play(hand=2) for player in (ann, cleo, dora)))
-        assert not ann.last.public.table.takeovers
-
-
-async def test_of_many_takeovers_the_last_ones_are_told_and_a_rematch_forgets_them() -> None:
-    """However often a seat goes from hand to hand, an update stays short."""
-    async with playground() as ground:
-        ann, ben = await seated(ground, ("Ann", "Ben"))
-        held = ben
-        for number in range(KEPT_TAKEOVERS + 2):
-            await held.call("HandOverSeat", code=CODE)
-            held = await Player.join(ground, ann.table, f"Guest {number}", code=CODE, watch=False)
-        names = [f"Guest {number}" for number in range(1, KEPT_TAKEOVERS + 1)]
-        await ann.until(lambda: [each.before for each in ann.last.public.table.takeovers] == names)
-        await held.watch()
-        await asyncio.gather(ann.play(), held.play())
-        late = await Player.join(ground, ann.table, "Late", code=await code_of(held))
-        await ann.until(lambda: [each.before for each in ann.last.public.table.takeovers] == [held.name])
-        await ann.call("Rematch")
-        await late.until(lambda: late.last.public.table.game_number == 2)
-        assert not late.last.public.table.takeovers
-
-
-async def code_of(player: Player) -> str:
-    """Let a player offer his seat; gives the code."""
-    await player.call("HandOverSeat", code=CODE)
-    return CODE
 
 
 async def test_latecomers_may_be_forbidden() -> None:

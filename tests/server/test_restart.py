@@ -226,3 +226,40 @@ async def test_no_token_stands_in_the_journal() -> None:
         written = b"".join(entry.record for entry in await journal.read(table, 0))
         assert ann.token.hex().encode() not in written
         assert ann.token not in written
+
+
+async def test_who_sits_down_after_a_restart_is_not_waited_for() -> None:
+    """Who sits down on a seat that was waited for, and does not come, takes the clock from nobody."""
+    options = Options(bot_pace_ms=1_000_000)
+    journal = MemoryJournal()
+    async with playground(journal=journal) as ground:
+        players = await seated(ground, ("Ann", "Ben", "Cleo"), options=options)
+        await players[1].call("HandOverSeat", code="GIVENAWAY")
+    async with playground(journal=journal) as ground:
+        ann, _, cleo = (moved(player, ground) for player in players)
+        await ann.watch()
+        await cleo.watch()
+        assert not ann.last.public.HasField("clock")
+        await Player.join(ground, ann.table, "Yan", watch=False, code="GIVENAWAY")
+        await ann.until(lambda: ann.last.public.table.seats[1].name == "Yan")
+        assert ann.last.public.clock == table_pb2.Clock(kind=table_pb2.CLOCK_KIND_OFFER, left_ms=20_000)
+
+
+async def test_who_was_absent_and_comes_back_by_a_call_alone_is_not_waited_for_again() -> None:
+    """The grace after a restart is given once: else a call now and then would hold the table up for ever."""
+    options = Options(offer_ms=600_000, bot_pace_ms=1_000_000)
+    journal = MemoryJournal()
+    async with playground(journal=journal) as ground:
+        players = await seated(ground, ("Ann", "Ben", "Cleo"), options=options)
+    async with playground(journal=journal) as ground:
+        ann, ben, cleo = (moved(player, ground) for player in players)
+        await ann.watch()
+        await cleo.watch()
+        assert not ann.last.public.HasField("clock")
+        ground.clock.advance(60)
+        await ann.until(lambda: ann.last.public.table.seats[1].stand_in)
+        assert ann.last.public.clock == table_pb2.Clock(kind=table_pb2.CLOCK_KIND_OFFER, left_ms=600_000)
+        ground.clock.advance(10)
+        await ben.call("PauseGame")
+        await ann.until(lambda: not ann.last.public.table.seats[1].stand_in)
+        assert ann.last.public.clock == table_pb2.Clock(kind=table_pb2.CLOCK_KIND_OFFER, left_ms=590_000)

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import grpc.aio
 import pytest
-from server_table import Player, Playground, playground, refusal, seated
+from held_journal import HeldJournal
+from server_table import PATIENCE, Player, Playground, playground, refusal, seated
 
 from shanghai.v1 import service_pb2, table_pb2, view_pb2
 from shanghai_engine.action import Claim
@@ -14,6 +15,7 @@ from shanghai_server.house.settings import Options, Settings
 from shanghai_server.journal.memory_journal import MemoryJournal
 from shanghai_server.standing.rebuilding import rebuild
 from shanghai_server.table import table
+from shanghai_server.table.intent_queue import IntentQueue
 from shanghai_wire.refused import Refused
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan")
@@ -290,3 +292,38 @@ async def test_what_is_seen_does_not_wait_for_sealed_answers(monkeypatch: pytest
             await first.say(f"Well? {said}")
         assert sum(journal.appended) == said + 1
         assert len(journal.appended) == said
+
+
+async def test_r7_14_who_asks_for_the_record_neither_waits_for_a_sealed_answer_nor_hastens_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """While it waits for others, and while it is written down, the question is answered as at any other time."""
+    journal, waits, more = HeldJournal(), asyncio.Event(), IntentQueue.more
+
+    async def noted(queue: IntentQueue, until: float) -> bool:
+        waits.set()
+        return await more(queue, until)
+
+    async with playground(journal=journal) as ground:
+        ann, ben, *_ = players = await seated(ground, NAMES)
+        last = players[ann.last.public.game.claim_order[-1]]
+
+        async def ask() -> list[str]:
+            asked = [service_pb2.GetRecordRequest(table=ann.table, seat_token=token) for token in tokens]
+            calls = (refusal(ground.stub.GetRecord(request)) for request in asked)
+            return [(await asyncio.wait_for(call, PATIENCE)).reason for call in calls]
+
+        tokens, reasons = (b"", ben.token, bytes(16)), ["GAME_NOT_OVER", "GAME_NOT_OVER", "BAD_TOKEN"]
+        monkeypatch.setattr(table, "GATHERING", 1000.0)
+        monkeypatch.setattr(IntentQueue, "more", noted)
+        journal.free.clear()
+        journal.is_asked.clear()
+        answering = asyncio.ensure_future(last.answer(Claim.PASS))
+        await waits.wait()
+        assert await ask() == reasons
+        assert not journal.is_asked.is_set()
+        saying = asyncio.ensure_future(ann.say("Well?"))
+        await journal.is_asked.wait()
+        assert await ask() == reasons
+        journal.free.set()
+        await asyncio.gather(answering, saying)

@@ -281,3 +281,49 @@ async def test_r2_3_a_bot_plays_the_seat_of_who_has_left() -> None:
         assert game.state.names == ("Ann", "Ben")
         assert len(game.state.places) == 2
         assert game.state.totals[1] == sum(result.scores[1] for result in game.state.results)
+
+
+async def test_who_sits_down_during_the_game_and_never_watches_takes_the_clock_from_nobody() -> None:
+    """A latecomer, and who gets a seat by a code, are not waited for: only after a restart is anybody."""
+    options = Options(bot_pace_ms=1_000_000)
+    async with playground() as ground:
+        ann, ben = await seated(ground, ("Ann", "Ben"), seats=3, options=options)
+        await Player.join(ground, ann.table, "Zoe", watch=False)
+        await ann.until(lambda: ann.last.public.table.seats[2].name == "Zoe")
+        assert ann.last.public.clock == clock(table_pb2.CLOCK_KIND_OFFER, 20_000)
+        ground.clock.advance(5)
+        await ben.call("HandOverSeat", code="GIVENAWAY")
+        await Player.join(ground, ann.table, "Yan", watch=False, code="GIVENAWAY")
+        await ann.until(lambda: ann.last.public.table.seats[1].name == "Yan")
+        assert ann.last.public.clock == clock(table_pb2.CLOCK_KIND_OFFER, 15_000)
+        ground.clock.advance(15)
+        await settled([ann], 2)
+        assert ann.last.public.game.events[1].HasField("offer_settled")
+
+
+async def test_the_host_who_begins_without_watching_is_not_waited_for() -> None:
+    """Who has made the table and never came is no reason for its clocks to stand."""
+    async with playground() as ground:
+        table = await ground.create(2, options=USUAL)
+        ann = await Player.join(ground, table, "Ann", watch=False)
+        ben = await Player.join(ground, table, "Ben")
+        await ann.start()
+        await ben.until(lambda: ben.last.public.HasField("game"))
+        assert ben.last.public.clock == clock(table_pb2.CLOCK_KIND_OFFER, 20_000)
+
+
+async def test_who_leaves_a_seat_on_its_turn_and_takes_it_again_has_the_time_that_was_left() -> None:
+    """A turn has one clock, whoever sits there: else a stranger could hold a table up by coming and going."""
+    options = Options(bot_pace_ms=1_000_000)
+    async with playground() as ground:
+        players = await seated(ground, ("Ann", "Ben"), options=options)
+        turn = await passed_to(players)
+        other = next(player for player in players if player is not turn)
+        ground.clock.advance(80)
+        await turn.leave()
+        await other.until(lambda: other.last.public.table.seats[turn.seat].occupant == table_pb2.OCCUPANT_BOT)
+        assert not other.last.public.HasField("clock")
+        again = await Player.join(ground, other.table, "Zoe", seat=turn.seat)
+        assert again.last.public.clock == clock(table_pb2.CLOCK_KIND_TURN, 10_000, turn.seat)
+        ground.clock.advance(10)
+        await settled(players[other.seat : other.seat + 1], 4)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import struct
+from collections.abc import Callable
 from typing import Any
 
 import grpc.aio
@@ -81,6 +82,41 @@ class WindowlessClient:
         self._listening.cancel()
         self._writer.close()
         await asyncio.gather(self._listening, return_exceptions=True)
+
+
+async def test_lists_on_streams_that_nobody_reads_are_counted_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever opens many of them gets no more than waits for an address; the others there wait, and get theirs then."""
+    sent: list[int] = []
+    sends = peers.Peers.sends
+
+    def noted(self: peers.Peers, peer: str, size: int) -> Callable[[], None]:
+        sent.append(size)
+        return sends(self, peer, size)
+
+    monkeypatch.setattr(peers.Peers, "sends", noted)
+    settings = Settings(options=AT_ONCE, calls_per_peer=TALKATIVE, untaken_bytes_per_peer=20_000)
+    async with playground(settings=settings) as ground:
+        for number in range(60):
+            await ground.create(8, name=f"a table with a name {number}")
+        size = (await ground.stub.ListTables(service_pb2.ListTablesRequest())).ByteSize()
+        sent.clear()
+        client = WindowlessClient()
+        await client.connect(ground.port)
+        for _ in range(20):
+            client.ask("/shanghai.v1.TableService/WatchTables")
+        while sum(sent) < 20_000:
+            await ground.stub.GetServerInfo(service_pb2.GetServerInfoRequest())
+        stream = ground.stub.WatchTables(service_pb2.WatchTablesRequest())
+        waiting = asyncio.ensure_future(stream.read())
+        for _ in range(20):
+            await ground.stub.GetServerInfo(service_pb2.GetServerInfoRequest())
+        assert not waiting.done()
+        assert sum(sent) < 20_000 + size
+        await client.close()
+        listed = await asyncio.wait_for(waiting, 60)
+        assert isinstance(listed, service_pb2.WatchTablesResponse)
+        assert len(listed.tables) == 60
+        stream.cancel()
 
 
 async def test_answers_that_nobody_takes_have_an_end_and_a_broken_connection_frees_them() -> None:

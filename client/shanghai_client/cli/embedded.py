@@ -6,8 +6,9 @@ games/20261129-213005-3f2a/journal.sqlite3     in the user's data folder
 from __future__ import annotations
 
 import secrets as system
+import time
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 from shutil import rmtree
@@ -18,7 +19,12 @@ from shanghai_client.cli.wrong import Failed
 from shanghai_client.folders import data_folder
 from shanghai_client.language import _
 from shanghai_client.server_faults import server_fault_text
+from shanghai_client.whole_file import read_own
 
+_PLAYED = "last-played"
+"""The file in a game's folder that says when it was played last."""
+_LONGEST_TIME = 64
+"""The bytes of that file at most."""
 _FOR_EVER_S = 100 * 365 * 24 * 60 * 60
 
 
@@ -34,20 +40,40 @@ def new_game_folder() -> Path:
 
 
 def kept_games() -> Iterator[Path]:
-    """Give the folders of games that were not finished, the last begun first; another program may be playing them."""
+    """Give the folders of games that were not finished, the last played first; another program may be playing them."""
     if games_folder().is_dir():
-        yield from sorted(
-            (path for path in games_folder().iterdir() if path.is_dir() and not path.name.startswith(".")), reverse=True
-        )
+        kept = (path for path in games_folder().iterdir() if path.is_dir() and not path.name.startswith("."))
+        yield from sorted(kept, key=lambda folder: (_played_at(folder), folder.name), reverse=True)
+
+
+def note_played(folder: Path) -> None:
+    """Write down that a game is played now; nothing where it is gone."""
+    # Its journal does not say so: who only looks into a game opens that, too.
+    with suppress(FileNotFoundError):
+        (folder / _PLAYED).write_text(f"{time.time():.6f}\n", encoding="ascii")
+
+
+def _played_at(folder: Path) -> float:
+    """Give when a game was played last, in seconds since 1970; when it was begun, where that is not written down."""
+    try:
+        return float(read_own(folder / _PLAYED, most=_LONGEST_TIME))
+    except (OSError, ValueError):
+        begun = _begun_at(folder)
+        return begun.timestamp() if begun is not None else 0.0
+
+
+def _begun_at(folder: Path) -> datetime | None:
+    """Give when a game was begun, from the name of its folder; none where that does not say so."""
+    try:
+        return datetime.strptime(folder.name[:15], "%Y%m%d-%H%M%S").astimezone()
+    except ValueError:
+        return None
 
 
 def begun_text(folder: Path) -> str:
-    """Give when a game was begun, from the name of its folder."""
-    try:
-        begun = datetime.strptime(folder.name[:15], "%Y%m%d-%H%M%S").astimezone()
-    except ValueError:
-        return folder.name
-    return begun.strftime(_("%d %B, %H:%M"))
+    """Give when a game was begun, in words."""
+    begun = _begun_at(folder)
+    return folder.name if begun is None else begun.strftime(_("%d %B, %H:%M"))
 
 
 def remove_game(folder: Path) -> None:

@@ -17,6 +17,7 @@ from shanghai_client.system_errors import why
 from shanghai_client.table_desk import Interrupt
 from shanghai_client.whole_file import NoFile
 from shanghai_engine.malformed import BadRecord, BadRules, Malformed
+from shanghai_wire.bad_message import BadMessage
 
 
 def end_with(error: Exception) -> tuple[str, int]:
@@ -24,7 +25,8 @@ def end_with(error: Exception) -> tuple[str, int]:
     if isinstance(error, Interrupt) or terminal_is_gone(error):
         return "", INTERRUPTED
     if isinstance(error, Malformed | BadAddress):
-        return _wrong_input_sentence(error), WRONG
+        # A message is the server's: nobody here has said that.
+        return _malformed_sentence(error), FAILED if isinstance(error, BadMessage) else WRONG
     if isinstance(error, CannotConnect):
         return str(error), NO_CONNECTION
     if isinstance(error, VersionMismatch):
@@ -38,12 +40,14 @@ def end_with(error: Exception) -> tuple[str, int]:
     return _unexpected(error), FAILED
 
 
-def _wrong_input_sentence(error: Malformed | BadAddress) -> str:
+def _malformed_sentence(error: Malformed | BadAddress) -> str:
     match error:
         case BadRules():
             return rule_fault_text(error)
         case BadRecord():
             return bad_record_text(error)
+        case BadMessage():
+            return _("the server said what this client cannot read: {what}").format(what=error)
         case _:
             return str(error)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import signal
 import socket
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -24,7 +23,7 @@ from shanghai_client.cli.levels import check_level, levels_help
 from shanghai_client.cli.limits import limit_options
 from shanghai_client.cli.option_types import RULES, TEXT, Whole
 from shanghai_client.cli.reachable import EVERYWHERE, join_names
-from shanghai_client.cli.running import run
+from shanghai_client.cli.running import run, until_stopped
 from shanghai_client.cli.serving import Serving, serving_options
 from shanghai_client.cli.terms import TERMS, Terms, terms_options
 from shanghai_client.cli.worded import command, option
@@ -122,7 +121,8 @@ def host(  # noqa: PLR0913 (one parameter for each option)
     certificate = certifying.certificate(folder)
     opening = Opening(players, bots, level, rule_set, Terms(**terms), passcode, even_beside=new)
     calling = calling_out(listen, announce=announce)
-    run(_host(listen, folder, opening, serving, settings, certificate, calling))
+    run(until_stopped(_serve(listen, folder, opening, serving, settings, certificate, calling)))
+    click.echo(_("The server has stopped."), err=True)
 
 
 class Opening:
@@ -184,7 +184,7 @@ def _check_free(listen: str) -> None:
         raise WrongInput(text.format(address=listen, why=why(error))) from error
 
 
-async def _host(
+async def _serve(
     listen: str,
     folder: Path,
     opening: Opening,
@@ -193,6 +193,7 @@ async def _host(
     certificate: Certificate | None,
     calling: CallingOut | None,
 ) -> None:
+    """Serve until cancelled."""
     from shanghai_server.doors.beside import Beside
     from shanghai_server.doors.descriptors import prepare
     from shanghai_server.doors.garbage import collect_seldom
@@ -241,8 +242,7 @@ async def _host(
         if calling is not None:
             await stack.enter_async_context(calling.until_done(port, tls=certificate is not None))
         click.echo(_("Ctrl-C stops the server; the games are kept."), err=True)
-        await _stopped()
-    click.echo(_("The server has stopped."), err=True)
+        await asyncio.get_running_loop().create_future()
 
 
 async def _announce(listen: str, port: int, opening: Opening, secured: Security) -> None:
@@ -291,16 +291,3 @@ async def _open(connection: Connection, opening: Opening) -> str:
             await seat.add_bot(level=opening.level)
         await seat.leave()
     return made.table
-
-
-async def _stopped() -> None:
-    """Wait for SIGINT or SIGTERM: both end a server in good order."""
-    stop = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, stop.set)
-    try:
-        await stop.wait()
-    finally:
-        for number in (signal.SIGINT, signal.SIGTERM):
-            loop.remove_signal_handler(number)

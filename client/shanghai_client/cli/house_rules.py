@@ -7,7 +7,7 @@ from pathlib import Path
 
 from shanghai_client.cli.input_file import read_input
 from shanghai_client.cli.wrong import WrongInput
-from shanghai_client.language import _
+from shanghai_client.language import _, plural
 from shanghai_client.rule_faults import rule_fault_text
 from shanghai_client.toml_faults import toml_fault_text
 from shanghai_engine.malformed import BadRules
@@ -51,7 +51,11 @@ def _read_file(path: Path, *, waits: bool) -> RuleSet:
 def check_players(players: int, rules: RuleSet) -> None:
     """Raise `WrongInput` where so many cannot play these rules (R1.2, R16)."""
     if not FEWEST_PLAYERS <= players <= MOST_PLAYERS:
-        text = _("{players} players cannot play: a game has {fewest} to {most} players (R1.2)")
+        text = plural(
+            "{players} player cannot play: a game has {fewest} to {most} players (R1.2)",
+            "{players} players cannot play: a game has {fewest} to {most} players (R1.2)",
+            players,
+        )
         raise WrongInput(text.format(players=players, fewest=FEWEST_PLAYERS, most=MOST_PLAYERS))
     try:
         rules.check_players(players)

@@ -87,7 +87,7 @@ async def look(folder: Path, book: ReceiptBook) -> KeptGame:
 
 
 async def newest(book: ReceiptBook, *, over: bool) -> tuple[KeptGame | None, list[str]]:
-    """Give the last begun game that is kept, and a sentence for each later one that cannot be gone on with.
+    """Give the last played game that is kept, and a sentence for each later one that cannot be gone on with.
 
     With `over` that may be one of which only the record is still to be written.
     """
@@ -108,7 +108,7 @@ async def newest(book: ReceiptBook, *, over: bool) -> tuple[KeptGame | None, lis
 
 
 async def list_lines(book: ReceiptBook) -> list[str]:
-    """Give a line for each kept game, with the number by which it is named, the last begun first."""
+    """Give a line for each kept game, with the number by which it is named, the last played first."""
     lines = []
     for number, folder in enumerate(kept_games(), start=1):
         try:

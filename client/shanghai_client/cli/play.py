@@ -13,7 +13,7 @@ from pathlib import Path
 import click
 
 from shanghai.v1 import table_pb2
-from shanghai_client.cli.embedded import embedded_server, new_game_folder, remove_game
+from shanghai_client.cli.embedded import embedded_server, kept_games, new_game_folder, note_played, remove_game
 from shanghai_client.cli.given import given_options
 from shanghai_client.cli.house_rules import check_players, read_rules
 from shanghai_client.cli.kept import (
@@ -41,7 +41,7 @@ from shanghai_client.cli.wrong import Failed, WrongInput
 from shanghai_client.commands.command import Leaving
 from shanghai_client.connection import Connection
 from shanghai_client.folders import data_folder, receipts_in
-from shanghai_client.language import _, later
+from shanghai_client.language import _, later, plural
 from shanghai_client.program import command_line
 from shanghai_client.receipt import NONCE_BYTES, Receipt, ReceiptBook
 from shanghai_client.seat import Seat
@@ -108,7 +108,7 @@ class Wish:
     flag_value=0,
     type=Whole(min=0),
     metavar="[N]",
-    help=later("Go on with a kept game without asking: the last begun, or number N of --kept."),
+    help=later("Go on with a kept game without asking: the last played, or number N of --kept."),
 )
 @option("--kept", is_flag=True, help=later("List the kept games, and play none."))
 @option(
@@ -215,19 +215,34 @@ def _choose(wish: Wish, book: ReceiptBook) -> KeptGame | None:
 
 def _wants(kept: KeptGame) -> bool:
     unfinished = _("{game} is not finished.").format(game=kept.text)
+    others = _others_text()
     screen = chosen_screen(says=False)
     if screen is None:
-        remark(unfinished)
+        remark(" ".join(filter(None, [unfinished, others])))
         return click.confirm(_("Go on with it?"), default=True, err=True)
     # Loaded here: who plays line by line need not wait for it.
     from shanghai_client.screen.asked import ask
 
     answers = {"enter": _("go on with it"), "n": _("a new game"), "q": _("quit")}
-    sentences = [unfinished, _("Go on with it? If you begin a new game, this one stays kept.")]
+    sentences = [unfinished, _("Go on with it? If you begin a new game, this one stays kept."), *filter(None, [others])]
     answer = run(ask(sentences, answers, look=screen.look))
     if answer == "q":
         raise click.exceptions.Exit(0)
     return answer == "enter"
+
+
+def _others_text() -> str:
+    """Say how the kept games are found beside the one that is asked about; empty where there are none."""
+    others = len(list(kept_games())) - 1
+    if others < 1:
+        return ""
+    text = plural(
+        "{n} other game is kept: {list} shows it, and {resume} goes on with it.",
+        "{n} other games are kept: {list} shows them, and {resume} goes on with one.",
+        others,
+    )
+    resume = command_line("play", "--resume", "N")
+    return text.format(n=others, list=command_line("play", "--kept"), resume=resume)
 
 
 async def _play(wish: Wish, book: ReceiptBook, kept: Path | None, record: RecordFile, screen: Screen | None) -> None:
@@ -278,9 +293,13 @@ async def _played(
             seat = await _gone_on_with(book, folder, stack)
         if record.path is not None:
             keep_record_of(folder, record.path)
-        return await play_at(
-            seat, auto=wish.auto, level=wish.level, salt=wish.seed, on_record=record.write, screen=screen
-        )
+        note_played(folder)
+        try:
+            return await play_at(
+                seat, auto=wish.auto, level=wish.level, salt=wish.seed, on_record=record.write, screen=screen
+            )
+        finally:
+            note_played(folder)
 
 
 async def _write_record(book: ReceiptBook, folder: Path, record: RecordFile) -> None:

@@ -53,6 +53,39 @@ async def _guarded(work: Coroutine[Any, Any, Result]) -> Result:
                 loop.remove_signal_handler(number)
 
 
+async def until_stopped(work: Coroutine[Any, Any, None]) -> None:
+    """Do what has no end until SIGINT or SIGTERM, which both end it in good order, however far it has come.
+
+    Whoever sends another does not want to wait for that.
+    """
+    loop = asyncio.get_running_loop()
+    task = asyncio.ensure_future(work)
+    stopped = False
+
+    def stop() -> None:
+        nonlocal stopped
+        stopped = True
+        release()
+        task.cancel()
+
+    def release() -> None:
+        with contextlib.suppress(NotImplementedError, RuntimeError):
+            for number in (signal.SIGINT, signal.SIGTERM):
+                loop.remove_signal_handler(number)
+
+    with contextlib.suppress(NotImplementedError, RuntimeError):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(number, stop)
+    try:
+        await task
+    except asyncio.CancelledError:
+        if not stopped:
+            task.cancel()
+            raise
+    finally:
+        release()
+
+
 def opens_screen() -> bool:
     """Say whether a person sits at a terminal that can move its cursor."""
     return in_terminal() and moves_cursor()

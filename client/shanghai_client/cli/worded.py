@@ -21,6 +21,7 @@ from click.shell_completion import CompletionItem
 from shanghai_client.cli.streams import shown_encoding
 from shanghai_client.cli.wrong import WrongInput
 from shanghai_client.language import DOMAIN, LANGUAGES, VARIABLE, _, choose, has_signs, later, speak
+from shanghai_client.program import command_line
 
 LANG = "--lang"
 AUTO = "auto"
@@ -125,6 +126,10 @@ class Formatter(click.HelpFormatter):
                 self.write(f"{line}\n")
 
 
+_VERSION = "--version"
+"""The option that the program itself has, and none of its commands."""
+
+
 class Context(click.Context):
     """Where a command runs, with help as above."""
 
@@ -144,6 +149,13 @@ class Option(click.Option):
         self.word()
         return super().get_help_record(ctx)
 
+    def get_help_extra(self, ctx: click.Context) -> click.types.OptionHelpExtra:
+        """Give what click itself says of the values; of a range without ends that is nothing."""
+        extra = super().get_help_extra(ctx)
+        if isinstance(self.type, click.IntRange | click.FloatRange) and self.type.min is self.type.max is None:
+            extra.pop("range", None)
+        return extra
+
     def word(self) -> None:
         """Let the help be in the player's language from now on."""
         self.help = self._told() if callable(self._told) else _(self._told)
@@ -158,6 +170,17 @@ class _Worded(click.Command):
         super().__init__(*arguments, **attributes)
         self.params.append(_language_option())
         self._told = self.help or ""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the arguments; of an option that only the program itself has it is said where it stands."""
+        try:
+            return super().parse_args(ctx, args)
+        except click.NoSuchOption as unknown:
+            if unknown.option_name != _VERSION:
+                raise
+            text = _("{option} stands alone, as in {path}")
+            path = command_line(_VERSION)
+            raise WrongInput(text.format(option=_VERSION, path=path)) from unknown
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the whole help, looked up now."""

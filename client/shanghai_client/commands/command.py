@@ -55,8 +55,11 @@ class Desk(Protocol):
     async def come_back(self) -> None:
         """Take one's seat back from a stand-in; raises `BadCommand` where none plays it."""
 
-    def asks_back(self, question: str, line: str) -> bool:
-        """Ask by one key whether a line shall be run; say whether there are such keys here."""
+    def asks_back(self, question: str, line: str, *, about: int | None = None) -> bool:
+        """Ask by one key whether a line shall be run; say whether there are such keys here.
+
+        `about` is the seat of the person whom that is about: the question falls when somebody else sits there.
+        """
 
     def leave(self, how: Leaving) -> None:
         """End the client once this command is done."""

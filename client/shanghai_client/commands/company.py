@@ -28,9 +28,9 @@ async def _kick(desk: Desk, words: Sequence[str]) -> None:
     wanted = _read_seat(" ".join(words[:-1] if is_meant else words), desk.scene, "kick")
     sitting = desk.scene.table.seats[wanted]
     if sitting.occupant == table_pb2.OCCUPANT_PERSON and wanted != desk.scene.seat and not is_meant:
-        line = f"kick {wanted} {YES}"
+        line = f"kick {_called(wanted, desk.scene)} {YES}"
         question, else_say = _send_away(desk.scene, clip_name(name_text(sitting.name), _NAME), line)
-        if is_asked_back(desk, question=question, line=line, else_say=else_say):
+        if is_asked_back(desk, question=question, line=line, else_say=else_say, about=wanted):
             return
     await seat.kick(wanted)
 
@@ -127,6 +127,19 @@ def _read_seat(text: str, scene: Scene, command: str) -> int:
         return int(text)
     said = _("nobody here is called {name!r}, and the seats are 0 to {last}: who shows them")
     raise BadCommand(said.format(name=text, last=len(seats) - 1))
+
+
+def _called(seat: int, scene: Scene) -> str:
+    """Give what names who sits on a seat in a command: the name, for the seat may be another's before that is sent.
+
+    Where the name alone would be read as somebody else's it is the number.
+    """
+    name = " ".join(scene.name(seat).split())
+    try:
+        is_read = _read_seat(name, scene, "kick") == seat
+    except BadCommand:
+        is_read = False
+    return name if is_read else str(seat)
 
 
 def _complete_kick(scene: Scene, words: Sequence[str]) -> Sequence[str]:

@@ -96,14 +96,15 @@ async def _quit(desk: Desk, _words: Sequence[str]) -> None:
     desk.leave(Leaving.QUIT)
 
 
-def is_asked_back(desk: Desk, *, question: str, line: str, else_say: str) -> bool:
+def is_asked_back(desk: Desk, *, question: str, line: str, else_say: str, about: int | None = None) -> bool:
     """Ask a person by one key whether a line is meant; say whether that was asked, so that nothing is done yet.
 
+    `about` is the seat of the person whom that is about; none where it is about nobody else.
     Raises `BadCommand` with `else_say` where lines are typed. Nobody is asked where commands come from a program.
     """
     if not desk.prompts:
         return False
-    if not desk.asks_back(question, line):
+    if not desk.asks_back(question, line, about=about):
         raise BadCommand(else_say)
     return True
 

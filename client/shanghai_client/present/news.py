@@ -186,10 +186,11 @@ def hand_told(scene: Scene) -> Iterator[str]:
     """Tell everything that has happened in this hand, with those who have taken seats over in it (R2.3)."""
     events = () if scene.game is None else scene.game.events
     told = 0
-    for takeover in scene.table.takeovers:
+    takeovers = scene.table.takeovers
+    for number, takeover in enumerate(takeovers, start=1):
         yield from told_events(scene, told, until=takeover.events)
         told = max(told, takeover.events)
-        people = People.of(scene).when(scene, told)
+        people = People.of(scene).before(takeovers[number:])
         before = name_text(takeover.before)
         yours = _("You take over the seat of {other}.")
         yield people.told(takeover.seat, yours, _("{name} takes over the seat of {other}."), other=before)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from shanghai.v1 import table_pb2
 from shanghai_client.language import _, later
 from shanghai_client.present.cells import cells, clip_name
 from shanghai_client.scene import Scene
@@ -41,9 +42,13 @@ class People:
 
     def when(self, scene: Scene, index: int) -> People:
         """Give the people as they sat when the event at a place of this hand happened: before later takeovers."""
+        return self.before([each for each in scene.table.takeovers if each.events > index])
+
+    def before(self, takeovers: Sequence[table_pb2.Takeover]) -> People:
+        """Give the people as they sat before the last takeovers of this hand, which are given in their order."""
         names, you = list(self.names), self.you
-        for takeover in reversed(scene.table.takeovers):
-            if takeover.events > index and takeover.seat < len(names):
+        for takeover in reversed(takeovers):
+            if 0 <= takeover.seat < len(names):
                 names[takeover.seat] = name_text(takeover.before)
                 you = None if you == takeover.seat else you
         return People(tuple(names), you)

@@ -237,9 +237,9 @@ class ScreenDesk(TableDesk):
 
     # What is shown
 
-    def asks_back(self, question: str, line: str) -> bool:
-        """Ask by one key whether a line shall be run."""
-        self._show(replace(self.model, mode=Confirming(question, line), note=""))
+    def asks_back(self, question: str, line: str, *, about: int | None = None) -> bool:
+        """Ask by one key whether a line shall be run; a question about a person falls when his seat is another's."""
+        self._show(replace(self.model, mode=Confirming(question, line, about), note=""))
         return True
 
     def say(self, lines: Sequence[str]) -> None:

@@ -75,10 +75,14 @@ class Placing:
 
 @dataclass(frozen=True, slots=True)
 class Confirming:
-    """Something is asked back before it is done: an answer, the end of the client, or a line of the command line."""
+    """Something is asked back before it is done: an answer, the end of the client, or a line of the command line.
+
+    `about` is the seat of the person whom the question is about; none where it is about nobody else.
+    """
 
     question: str
     what: SeatAction | Leaving | str
+    about: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

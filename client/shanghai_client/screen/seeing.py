@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from shanghai_client.scene import Scene
 from shanghai_client.screen.looking import ended_sheet
-from shanghai_client.screen.model import MOST_TOLD, Building, Kind, Link, Looking, Model, Told
+from shanghai_client.screen.model import MOST_TOLD, Building, Confirming, Kind, Link, Looking, Model, Told
 from shanghai_client.screen.ordering import kept
 from shanghai_client.screen.staging import Staging
 from shanghai_client.screen.stepping import at
@@ -41,7 +41,7 @@ def seen(model: Model, scene: Scene, *, now: float) -> Model:
         note="" if other_decision or other_hand or _is_read(model, scene, now) else model.note,
         told=_of_game(model.told) if before is not None and _game_of(before) != _game_of(scene) else model.told,
     )
-    if other_decision and not isinstance(model.mode, Building):
+    if (other_decision and not isinstance(model.mode, Building)) or _is_about_another(model, scene):
         after = replace(after, mode=Looking())
     if not staging.slots and isinstance(after.mode, Building):
         after = replace(after, mode=Looking())
@@ -70,6 +70,15 @@ def _ends(before: Scene, scene: Scene) -> bool:
     """Say whether a finished game has given way to another one."""
     is_over = before.game is not None and before.game.phase is Phase.GAME_OVER
     return is_over and before.table.game_number != scene.table.game_number
+
+
+def _is_about_another(model: Model, scene: Scene) -> bool:
+    """Say whether a question is open about a person whose seat is somebody else's now, or nobody's."""
+    mode, before = model.mode, model.scene
+    if not isinstance(mode, Confirming) or mode.about is None or before is None:
+        return False
+    was, sits = before.table.seats[mode.about], scene.table.seats[mode.about : mode.about + 1]
+    return [(was.occupant, was.name)] != [(seat.occupant, seat.name) for seat in sits]
 
 
 def _was_down(before: Scene | None) -> bool:

@@ -204,6 +204,8 @@ class TableService:
         self._peers.check_call(peer)
         self._peers.check_untaken(peer)
         await self._tables.listed()
+        # Once more: many may have waited for the same.
+        self._peers.check_untaken(peer)
         return self._tables.table_list.bytes_of(frozenset(request.statuses))
 
     async def _watch_tables(self, request: service_pb2.WatchTablesRequest, peer: str, write: Write) -> None:
@@ -212,7 +214,8 @@ class TableService:
         del request
         async with aclosing(self._tables.table_list.follow(wanted)) as lists:
             async for message in lists:
-                await write(message)
+                async with self._peers.sending(peer, len(message)):
+                    await write(message)
 
     async def _call(self, verb: str, request: Any, peer: str) -> Answer:  # noqa: ANN401 # any request of a seat
         table = await self._tables.find(request.table, peer)
@@ -220,7 +223,9 @@ class TableService:
 
     async def _get_record(self, request: service_pb2.GetRecordRequest, peer: str) -> Answer:
         self._peers.check_untaken(peer)
-        return (await self._tables.record(request, peer)).SerializeToString()
+        record = await self._tables.record(request, peer)
+        self._peers.check_untaken(peer)
+        return record
 
     async def _watch(self, request: service_pb2.WatchRequest, peer: str, write: Write) -> None:
         table = await self._tables.find(request.table, peer)

@@ -6,11 +6,12 @@ Nothing of this is journaled: after a restart everybody may begin anew.
 
 from __future__ import annotations
 
+import asyncio
 import functools
 import ipaddress
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from urllib.parse import unquote
 
 from shanghai_server.house.clock import Clock
@@ -62,6 +63,8 @@ class Peers:
         self._streams: Counter[str] = Counter()
         self._open: Counter[str] = Counter()
         self._untaken: Counter[str] = Counter()
+        self._taken: dict[str, asyncio.Event] = {}
+        """What those wait for who have no room, by peer: that some bytes have got through."""
         self._tables: dict[str, set[str]] = {}
         self._calls = Allowances(most=REMEMBERED)
 
@@ -111,8 +114,22 @@ class Peers:
             self._untaken[peer] -= size
             if not self._untaken[peer]:
                 del self._untaken[peer]
+            taken = self._taken.pop(peer, None)
+            if taken is not None:
+                taken.set()
 
         return through
+
+    @asynccontextmanager
+    async def sending(self, peer: str, size: int) -> AsyncIterator[None]:
+        """Wait until the peer has room for more, and count so many bytes while the block sends them."""
+        while self._untaken[peer] >= self._settings.untaken_bytes_per_peer:
+            await self._taken.setdefault(peer, asyncio.Event()).wait()
+        through = self.sends(peer, size)
+        try:
+            yield
+        finally:
+            through()
 
     def check_call(self, peer: str) -> None:
         """Take note of a call that no seat makes; raises `CallRefused` where the peer makes too many."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from shanghai_engine.decision import DecisionId
-from shanghai_engine.event import Answered, Dealt, Event, GameEnded, GameStarted, HandEnded
+from shanghai_engine.event import Answered, Dealt, Event, GameEnded, GameStarted, HandEnded, OfferClosed
 from shanghai_engine.game import Game
 from shanghai_engine.legal import decision_id
 from shanghai_engine.line import Line
@@ -51,11 +51,20 @@ class PausedBy(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Takeover:
-    """A person took a seat over, after so many public events of a hand; `before` is the name of who sat there."""
+    """A person took a seat over, after so many public events of a hand; `before` is the name of who sat there.
+
+    `answered` says that who sat there has answered the offer that is open; nobody may see it before it closes (R7.14).
+    """
 
     seat: int
     before: str
     events: int
+    answered: bool = False
+
+    def after_offer(self, winner: int | None) -> Takeover:
+        """Give it once an offer has closed: its outcome is of who sat there before, where that one's answer won it."""
+        events = self.events + (self.answered and self.seat == winner)
+        return Takeover(self.seat, self.before, events)
 
 
 KEPT_TAKEOVERS = 32
@@ -190,6 +199,10 @@ class Standing:
         """Give the request that a token made under an id; none where there was none, or it is long ago."""
         return self.requests.get(token, {}).get(request_id)
 
+    def holders(self) -> set[str]:
+        """Give the tokens (SHA-256 in hex) of the persons who hold a seat."""
+        return {seat.token for seat in self.seats if seat.is_person}
+
     def free_seats(self) -> list[int]:
         """Give the seats where nobody sits."""
         return [index for index, seat in enumerate(self.seats) if seat.occupant is Occupant.NOBODY]
@@ -244,6 +257,8 @@ class Standing:
                 self.hand_from = self.told
                 del self._marks[:-1]
                 self.takeovers = ()
+            if isinstance(event, OfferClosed) and self.takeovers:
+                self.takeovers = tuple(each.after_offer(event.seat) for each in self.takeovers)
             self.game.evolve(event)
             if not isinstance(event, Answered):
                 self._bring_back()
@@ -304,7 +319,9 @@ class Standing:
     def note_takeover(self, index: int) -> None:
         """Take note that somebody else sits on a seat from now on, where its play in this hand is not all his."""
         if self.game is not None:
-            takeover = Takeover(index, self.seats[index].name, self.told - self.hand_from)
+            state = self.game.state
+            answered = state.phase is Phase.OFFER and index in state.answers
+            takeover = Takeover(index, self.seats[index].name, self.told - self.hand_from, answered)
             self.takeovers = (*self.takeovers, takeover)[-KEPT_TAKEOVERS:]
 
     def vacate(self, index: int, level: str) -> None:

@@ -3,7 +3,8 @@
 They run only for whom owes something, and only while at least one person is connected, or none is left to wait for, and
 nobody has paused the game; stopped they keep what is left. A person's grace runs before and after a game too: who is
 absent is not the host. Nothing of them is journaled: after a restart a clock begins anew, and those of a seat only once
-its person is back or its grace is over.
+its person is back or its grace is over. Whoever sits down later is not waited for in this way: else anybody could take
+the clock from all by sitting down and never coming.
 """
 
 from __future__ import annotations
@@ -72,25 +73,37 @@ class RunningClock:
 class Timing:
     """The clocks of one table."""
 
-    def __init__(self, settings: Settings) -> None:
-        """Begin with no clock; `settle` says what is wanted."""
+    def __init__(self, settings: Settings, *, awaited: Collection[str] = ()) -> None:
+        """Begin with no clock; `settle` says what is wanted.
+
+        `awaited` are the tokens (SHA-256) of those who sat there before a restart, and are given time to come back.
+        """
         self._settings = settings
         self._wanted: Wanted | None = None
         self._clock: Countdown | None = None
         self._graces: dict[str, Countdown] = {}
         self._bots: tuple[Hashable, Countdown | None] | None = None
-        self._returned: set[str] = set()
+        self._awaited = set(awaited)
 
     def settle(self, standing: Standing, connected: Collection[int], now: float) -> None:
         """Take in how the table stands now, and whose persons are connected."""
-        self._returned.update(standing.seats[index].token for index in connected)
+        # Once for each: whoever comes, is absent, or holds the seat no more is not awaited again.
+        self._awaited &= {
+            seat.token
+            for index, seat in enumerate(standing.seats)
+            if seat.is_person and not seat.absent and index not in connected
+        }
         wanted = _wanted(standing, self._settings)
         if wanted is None:
-            self._clock = None
-        elif self._clock is None or self._wanted is None or wanted.name != self._wanted.name:
-            self._clock = Countdown(wanted.ms / 1000)
-        self._wanted = wanted
-        if wanted is not None and self._clock is not None:
+            if standing.stage is not Stage.PLAYING:
+                self._clock = None
+            elif self._clock is not None:
+                # Kept: else whoever leaves his seat to a bot and takes it again would have all the time once more.
+                self._clock.run(now, running=False)
+        else:
+            if self._clock is None or self._wanted is None or wanted.name != self._wanted.name:
+                self._clock = Countdown(wanted.ms / 1000)
+            self._wanted = wanted
             self._clock.run(now, running=self._runs(standing, wanted, connected))
         self._settle_graces(standing, connected, now)
         self._settle_bots(standing, connected, now)
@@ -103,13 +116,13 @@ class Timing:
         return standing.is_attended(connected) and not any(self._is_waited_for(standing, seat) for seat in wanted.seats)
 
     def _is_waited_for(self, standing: Standing, index: int) -> bool:
-        """Say whether the table waits for a seat: by its option, or because it has not been here since the restart."""
+        """Say whether the table waits for a seat: by its option, or because it has not come back since the restart."""
         seat = standing.seats[index]
         if not seat.is_person:
             return False
         if seat.absent:
             return standing.options.wait_for_absent
-        return standing.options.grace_ms > 0 and seat.token not in self._returned
+        return standing.options.grace_ms > 0 and seat.token in self._awaited
 
     def _settle_graces(self, standing: Standing, connected: Collection[int], now: float) -> None:
         gone = {
@@ -197,7 +210,7 @@ def _bots_asked(standing: Standing) -> Iterator[int]:
 
 def _wanted(standing: Standing, settings: Settings) -> Wanted | None:
     if standing.stage is Stage.STARTING:
-        return Wanted("nonces", ClockKind.NONCES, None, (), settings.nonces_ms)
+        return Wanted(("nonces", standing.game_number), ClockKind.NONCES, None, (), settings.nonces_ms)
     if standing.game is None or standing.stage is not Stage.PLAYING:
         return None
     state, options = standing.game.state, standing.options

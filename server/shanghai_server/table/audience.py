@@ -67,10 +67,10 @@ class Audience:
         """Whether spectators see everything later than it happens."""
         return self._delay > 0
 
-    def games_over(self, standing: Standing) -> int:
-        """Give how many games of the table a spectator may know to be over."""
+    def games_over(self, over: int) -> int:
+        """Give how many games of the table a spectator may know to be over, where `over` are."""
         if not self.is_late:
-            return games_over(standing)
+            return over
         return 0 if self._latest is None else self._latest.games_over
 
     def begin(self, standing: Standing, showing: Showing, *, now: float, age: float) -> None:

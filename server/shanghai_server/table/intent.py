@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from google.protobuf.message import Message
 
-from shanghai_server.standing.ledger import Call, Ledger
+from shanghai_server.standing.ledger import Call
 from shanghai_server.table.watcher import Watcher
 from shanghai_server.verbs.thinking import Choice
 
@@ -21,14 +21,6 @@ class Asked:
     """A call, and where its answer goes."""
 
     call: Call
-    answer: asyncio.Future[Answer]
-
-
-@dataclass(frozen=True, slots=True)
-class Looked:
-    """A question that changes nothing, answered from how the table stands on disk."""
-
-    look: Callable[[Ledger], Answer]
     answer: asyncio.Future[Answer]
 
 
@@ -74,12 +66,12 @@ class Ticked:
 
 Outcomes = list[tuple[asyncio.Future[Answer], Answer | Exception]]
 """Where an answer goes, and what it is, or why there is none."""
-Intent = Asked | Looked | Attached | Detached | Chosen | Dismissed | Refreshed | Ticked
+Intent = Asked | Attached | Detached | Chosen | Dismissed | Refreshed | Ticked
 
 
 def answers_of(intents: Iterable[Intent]) -> list[asyncio.Future[Answer]]:
     """Give the answers that are waited for."""
-    return [intent.answer for intent in intents if isinstance(intent, Asked | Looked | Attached)]
+    return [intent.answer for intent in intents if isinstance(intent, Asked | Attached)]
 
 
 def give_answers(outcomes: Outcomes) -> None:

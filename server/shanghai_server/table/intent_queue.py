@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 
-from shanghai_server.table.intent import Asked, Attached, Intent, Looked
+from shanghai_server.table.intent import Asked, Attached, Intent
 from shanghai_server.table.watcher import Watcher
 
 GATHERING = 0.002
@@ -27,7 +27,7 @@ class IntentQueue:
     @property
     def calls(self) -> int:
         """How many calls wait; streams that come and go are none, however many they are."""
-        return sum(isinstance(each, Asked | Looked) for each in self._waiting)
+        return sum(isinstance(each, Asked) for each in self._waiting)
 
     @property
     def opening(self) -> list[Watcher]:

@@ -28,7 +28,6 @@ from shanghai_server.table.intent import (
     Detached,
     Dismissed,
     Intent,
-    Looked,
     Outcomes,
     Refreshed,
     Ticked,
@@ -161,8 +160,6 @@ class Steward:
             case Asked(call, answer):
                 judged = self._attempt(lambda: judge(ledger, call, self.connected))
                 outcomes.append((answer, judged))
-            case Looked(look, answer):
-                outcomes.append((answer, self._attempt(lambda: look(ledger))))
             case Attached(watcher, answer):
                 outcomes.append((answer, self._attempt(lambda: self._attach(ledger, watcher))))
             case Detached(watcher):

@@ -31,7 +31,6 @@ from shanghai_server.table.intent import (
     Detached,
     Dismissed,
     Intent,
-    Looked,
     Outcomes,
     Refreshed,
     Ticked,
@@ -43,7 +42,8 @@ from shanghai_server.table.showing import Summary, status_of, summary_bytes
 from shanghai_server.table.steward import Steward
 from shanghai_server.table.telling import tell
 from shanghai_server.table.watcher import Watcher
-from shanghai_server.verbs.past_game import asked_game
+from shanghai_server.verbs.joining import check_passcode
+from shanghai_server.verbs.past_game import PastGames
 
 BUSY_MS = 200
 """After how long a call for which the queue has no room is to be made again: a batch takes some milliseconds."""
@@ -56,7 +56,7 @@ JOURNAL_PAUSE = 1.0
 class Table:
     """One table.
 
-    `call`, `asked_game`, `attach`, `detach` and `dismiss` put an intent into the queue; everything else belongs to the
+    `call`, `attach`, `detach` and `dismiss` put an intent into the queue; everything else belongs to the
     table's task. `summary` is the table's line in the list of tables, as it was published last, and empty once the
     table was closed, `status` the status in it; `on_change` is called when it is another one.
     """
@@ -90,15 +90,12 @@ class Table:
         self._house = house
         self._log: FilteringBoundLogger = house.log.bind(table=self.code)
         self._on_change = on_change
+        visited = max(float(standing.at), visited)
         self._steward = Steward(
-            standing,
-            house,
-            self._log,
-            lambda choices: self._put(Chosen(choices)),
-            timing=timing,
-            visited=max(float(standing.at), visited),
+            standing, house, self._log, lambda choices: self._put(Chosen(choices)), timing=timing, visited=visited
         )
         self._admission = Admission(self._steward, house)
+        self._past = PastGames.of(standing)
         self._queue = IntentQueue()
         self._task: asyncio.Task[None] | None = None
         self._alarm: Alarm | None = None
@@ -163,19 +160,22 @@ class Table:
         self._admission.check_call(call.token, call.peer)
         return await self._ask(lambda answer: Asked(call, answer))
 
-    async def asked_game(self, *, wanted: int | None, token: str, passcode: str, peer: str) -> int:
-        """Give the number of the game whose record is asked for (`past_game.asked_game`); raises `CallRefused`."""
+    def asked_game(self, *, wanted: int | None, token: str, passcode: str, peer: str) -> int:
+        """Give the number of the game whose record is asked for, from 1; raises `CallRefused`.
+
+        `wanted` is none for the last that is over, `token` (SHA-256 in hex) empty for whoever holds no seat. It is
+        answered from what is on disk, and waits for nothing (`PastGames`).
+        """
         self._admission.check_call(token, peer)
-        number = 0
-
-        def look(ledger: Ledger) -> Answer:
-            nonlocal number
-            over = self._steward.audience.games_over(ledger.standing)
-            number = asked_game(ledger, wanted=wanted, token=token, passcode=passcode, peer=peer, over=over)
-            return b""
-
-        await self._ask(lambda answer: Looked(look, answer))
-        return number
+        if self.is_closed:
+            raise self._closed
+        over = self._past.over
+        if token:
+            self._past.check_holder(token)
+        else:
+            check_passcode(self._open_ledger(), passcode, peer)
+            over = self._steward.audience.games_over(over)
+        return self._past.asked_game(wanted, over)
 
     async def attach(self, watcher: Watcher) -> None:
         """Open a stream; raises `CallRefused`.
@@ -259,7 +259,7 @@ class Table:
             give_answers([(answer, CallRefused(TableRefusal.NOT_WRITTEN)) for answer in answers_of(batch)])
             self._set_alarm()
             return
-        ledger = self._steward.open_ledger(behind=self._annals.behind, size=self._annals.size)
+        ledger = self._open_ledger()
         outcomes: Outcomes = []
         failed = not await self._do(batch, ledger, outcomes)
         if not failed:
@@ -272,6 +272,9 @@ class Table:
         elif self._steward.standing.is_closed:
             self._dismissed()
         self._set_alarm()
+
+    def _open_ledger(self) -> Ledger:
+        return self._steward.open_ledger(behind=self._annals.behind, size=self._annals.size)
 
     async def _do(self, batch: list[Intent], ledger: Ledger, outcomes: Outcomes) -> bool:
         """Do what a batch of intents asks; gives whether the table can go on.
@@ -306,6 +309,7 @@ class Table:
                 await self._rebuild()
                 return False
             tell(self._log, ledger.facts, self._annals.written)
+            self._past = PastGames.of(self._steward.standing)
         is_news = self._published != self._steward.standing.sequence
         self._published = self._steward.standing.sequence
         self._steward.audience.publish(self._house.clock.now())
@@ -326,11 +330,8 @@ class Table:
         return True
 
     def _summarize(self) -> None:
-        standing, connected, spectators = (
-            self._steward.standing,
-            self._steward.connected,
-            self._steward.audience.spectators,
-        )
+        steward = self._steward
+        standing, connected, spectators = steward.standing, steward.connected, steward.audience.spectators
         if self._line.is_news(standing, connected, spectators):
             self.summary = summary_bytes(standing, connected, spectators)
             self.status = status_of(standing, connected)

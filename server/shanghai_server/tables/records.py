@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import functools
 
+from shanghai.v1 import service_pb2
 from shanghai_server.journal.journal import Journal
 from shanghai_server.standing.rebuilding import READ_TOGETHER, RecordReading
 
@@ -23,12 +24,12 @@ class Records:
         """Take the journal; nothing is made yet."""
         self._journal = journal
         self._free = asyncio.Semaphore(AT_ONCE)
-        self._making: dict[tuple[str, int], asyncio.Task[str]] = {}
+        self._making: dict[tuple[str, int], asyncio.Task[bytes]] = {}
 
-    async def record(self, table: str, game: int) -> str:
-        """Give the record of a game of a table that is over, by its number from 1, one JSON object a line.
+    async def record(self, table: str, game: int) -> bytes:
+        """Give the record of a game of a table that is over, by its number from 1 (`GetRecordResponse`).
 
-        Raises `BadTable` and `JournalError`.
+        All who ask at the same time are given the same bytes. Raises `BadTable` and `JournalError`.
         """
         key = (table, game)
         making = self._making.get(key)
@@ -38,13 +39,13 @@ class Records:
         # Whoever goes takes it from nobody else.
         return await asyncio.shield(making)
 
-    def _made(self, key: tuple[str, int], making: asyncio.Task[str]) -> None:
+    def _made(self, key: tuple[str, int], making: asyncio.Task[bytes]) -> None:
         """Let go of what is made; what it raised is told to who asks, and to nobody where they have gone."""
         del self._making[key]
         if not making.cancelled():
             making.exception()
 
-    async def _make(self, table: str, game: int) -> str:
+    async def _make(self, table: str, game: int) -> bytes:
         reading = RecordReading(table, game)
         async with self._free:
             after = 0
@@ -53,5 +54,9 @@ class Records:
                 # Beside the others who are served.
                 await asyncio.to_thread(reading.take_in, entries)
                 if len(entries) < READ_TOGETHER or reading.is_past:
-                    return reading.record
+                    return await asyncio.to_thread(_answer, reading.record, game)
                 after = entries[-1].sequence
+
+
+def _answer(record: str, game: int) -> bytes:
+    return service_pb2.GetRecordResponse(record=record, game_number=game).SerializeToString()

@@ -13,6 +13,7 @@ from shanghai_server.house.refusal import CallRefused, TableRefusal
 from shanghai_server.journal.journal import DamagedRecord, JournalError
 from shanghai_server.standing.disposal import MAKES_ROOM, NOBODY_CAME_BACK, old_at
 from shanghai_server.standing.rebuilding import BadTable, Rebuilt, rebuild
+from shanghai_server.standing.timing import Timing
 from shanghai_server.table.showing import status_of, summary_bytes
 from shanghai_server.table.steward import UNNOTED_UPDATES
 from shanghai_server.table.table import Table
@@ -153,7 +154,8 @@ class Tables:
         # Behind every update that only showed who came and went, and of which the journal knows nothing.
         sequence = kept.sequence or rebuilt.standing.sequence + UNNOTED_UPDATES
         changed = functools.partial(self._changed, code)
-        kept.table = Table(rebuilt, self._house, changed, sequence=sequence, timing=kept.timing, visited=kept.visited)
+        timing = kept.timing or Timing(self._house.settings, awaited=rebuilt.standing.holders())
+        kept.table = Table(rebuilt, self._house, changed, sequence=sequence, timing=timing, visited=kept.visited)
         kept.timing = None
 
     def rest(self) -> None:
@@ -193,21 +195,20 @@ class Tables:
         """The number of all tables, in use or not."""
         return len(self._kept)
 
-    async def record(self, request: service_pb2.GetRecordRequest, peer: str) -> service_pb2.GetRecordResponse:
-        """Give the record of a game that is over, read from the journal; raises `CallRefused`."""
+    async def record(self, request: service_pb2.GetRecordRequest, peer: str) -> bytes:
+        """Give the record of a game that is over (`GetRecordResponse`), read from the journal; raises `CallRefused`."""
         table = await self.find(request.table, peer)
-        number = await table.asked_game(
+        number = table.asked_game(
             wanted=request.game_number if request.HasField("game_number") else None,
             token=token_hash(request.seat_token) if request.seat_token else "",
             passcode=request.passcode,
             peer=peer,
         )
         try:
-            record = await self._records.record(table.code, number)
+            return await self._records.record(table.code, number)
         except (BadTable, JournalError) as error:
             self._house.log.exception("a record could not be read", table=table.code)
             raise self._unreadable(table.code) from error
-        return service_pb2.GetRecordResponse(record=record, game_number=number)
 
     async def create(self, request: service_pb2.CreateTableRequest, peer: str) -> service_pb2.CreateTableResponse:
         """Make a table for a peer; a repeat gets the first one. Raises `CallRefused` and `BadRules`.

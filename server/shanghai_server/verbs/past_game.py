@@ -2,29 +2,49 @@
 
 from __future__ import annotations
 
+import hmac
+from dataclasses import dataclass
+from typing import Self
+
 from shanghai_server.house.refusal import CallRefused, TableRefusal
-from shanghai_server.standing.ledger import Ledger
-from shanghai_server.standing.standing import Stage
-from shanghai_server.verbs.joining import check_passcode
+from shanghai_server.standing.standing import Stage, Standing
 
 
-def asked_game(ledger: Ledger, *, wanted: int | None, token: str, passcode: str, peer: str, over: int) -> int:
-    """Give the number of the game whose record is asked for, from 1; raises `CallRefused`.
+@dataclass(frozen=True, slots=True)
+class PastGames:
+    """What is to be known of a table's games, as it is on disk, to find the one whose record is asked for.
 
-    `wanted` is none for the last that is over; `token` (SHA-256 in hex) is empty for whoever holds no seat, for whom
-    `over` games are over, which may be fewer than there are where spectators see everything late.
+    With it nobody who asks waits for the table: how long that takes would tell that a sealed answer is just being
+    written down (R7.14). `tokens` (SHA-256 in hex) hold the seats, `last` is the number of the last game, from 1,
+    `over` how many are over, and `has_begun` says whether the last one has begun.
     """
-    standing = ledger.standing
-    if token:
-        if standing.seat_of(token) is None:
-            raise CallRefused(TableRefusal.BAD_TOKEN)
+
+    tokens: tuple[str, ...]
+    last: int
+    over: int
+    has_begun: bool
+
+    @classmethod
+    def of(cls, standing: Standing) -> Self:
+        """Give those of a table, of which everything is on disk."""
         over = standing.game_number - (standing.stage is not Stage.OVER)
-    else:
-        check_passcode(ledger, passcode, peer)
-    if wanted is not None and not 1 <= wanted <= standing.game_number:
-        raise CallRefused(TableRefusal.NO_SUCH_GAME, game=wanted, last=standing.game_number)
-    number = (over or standing.game_number) if wanted is None else wanted
-    if number > over:
-        has_begun = standing.game is not None or number < standing.game_number
-        raise CallRefused(TableRefusal.GAME_NOT_OVER if has_begun else TableRefusal.GAME_NOT_STARTED)
-    return number
+        return cls(tuple(standing.holders()), standing.game_number, over, standing.game is not None)
+
+    def check_holder(self, token: str) -> None:
+        """Refuse whose token holds no seat; the comparison takes as long for every token."""
+        if sum(hmac.compare_digest(each, token) for each in self.tokens) == 0:
+            raise CallRefused(TableRefusal.BAD_TOKEN)
+
+    def asked_game(self, wanted: int | None, over: int) -> int:
+        """Give the number of the game whose record is asked for, from 1; raises `CallRefused`.
+
+        `wanted` is none for the last that is over; for who asks, `over` games are over, which may be fewer than there
+        are where spectators see everything late.
+        """
+        if wanted is not None and not 1 <= wanted <= self.last:
+            raise CallRefused(TableRefusal.NO_SUCH_GAME, game=wanted, last=self.last)
+        number = (over or self.last) if wanted is None else wanted
+        if number > over:
+            has_begun = self.has_begun or number < self.last
+            raise CallRefused(TableRefusal.GAME_NOT_OVER if has_begun else TableRefusal.GAME_NOT_STARTED)
+        return number

@@ -78,7 +78,7 @@ def _question(model: Model) -> tuple[Parts, Parts]:
     if scene is None:
         return [("class:question", _("Waiting for the table."))], []
     if game is None:
-        return [("class:question", waits_text(scene))], []
+        return _begun(model) or ([("class:question", waits_text(scene))], [])
     return _begun(model) or _owed(model, scene, game)
 
 

@@ -50,6 +50,9 @@ class Connection:
         self._channel = channel
         self.speaks_tls = False
         """Whether the connection is secured: what is told to others about the server says so."""
+        self.finds_tls = False
+        """Whether TLS was found to be spoken there since it was lost, where the connection is not secured: who begins
+        again asks for it."""
 
     @classmethod
     async def to(cls, address: str, *, security: Security = PLAIN) -> Self:

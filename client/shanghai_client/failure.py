@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import grpc
 
+from shanghai_client.asked_pause import asked_pause
 from shanghai_client.foreign_text import fit
 from shanghai_client.language import _
 from shanghai_client.reasons import sentence_by_reason
@@ -119,5 +120,5 @@ def refused(error: grpc.aio.AioRpcError) -> Refused:
         sentence=sentence or _("the server refused, and said nothing more"),
         values=plain,
         wrong_input=said.status_code in {grpc.StatusCode.INVALID_ARGUMENT, grpc.StatusCode.NOT_FOUND},
-        retry_after=None if said.retry_after_ms is None else said.retry_after_ms / 1000,
+        retry_after=None if said.retry_after_ms is None else asked_pause(said.retry_after_ms),
     )

@@ -13,6 +13,7 @@ from typing import TypeVar
 
 import grpc
 
+from shanghai_client.asked_pause import asked_pause
 from shanghai_client.failure import CannotConnect, refused
 from shanghai_client.language import _
 from shanghai_wire import refused as wire
@@ -46,7 +47,7 @@ def asked_wait(error: grpc.aio.AioRpcError) -> float:
     With a random part, so that those who were turned away together do not come back together.
     """
     asked = wire.Refused.by_call(error).retry_after_ms
-    return 0.0 if asked is None else asked / 1000 * (1 + random.random() / 10)  # noqa: S311 (jitter is no secret)
+    return 0.0 if asked is None else asked_pause(asked) * (1 + random.random() / 10)  # noqa: S311 (jitter is no secret)
 
 
 @dataclass(frozen=True, slots=True)

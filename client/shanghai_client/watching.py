@@ -10,6 +10,7 @@ from typing import Any
 import grpc
 
 from shanghai.v1 import service_pb2, table_pb2
+from shanghai_client.asked_pause import asked_pause
 from shanghai_client.connection import Connection
 from shanghai_client.failure import CannotConnect, Ended, Refused, refused
 from shanghai_client.foreign_text import made_fit
@@ -35,9 +36,8 @@ else be asked for without a pause, and nobody could answer anything meanwhile.""
 SILENCE = 45.0
 """Seconds without any message after which a stream counts as lost: a server that lives sends one within 20. That the
 connection is alive, which the channel looks after, does not mean that anybody speaks."""
-
-_GLANCES = 9
-"""In so many parts the silence is counted: of a time in which this program itself stood still one part counts."""
+_STEPS = 10
+"""The parts in which that time is counted: one within which this program itself stood still is none."""
 
 _ENDS = {
     table_pb2.CLOSE_REASON_REPLACED: later("another client has taken this seat over, so this one stops"),
@@ -53,6 +53,8 @@ _ENDS = {
 """The reasons after which a client does not come back by itself, in words."""
 LOST_SEAT = frozenset({table_pb2.CLOSE_REASON_KICKED, table_pb2.CLOSE_REASON_LEFT, table_pb2.CLOSE_REASON_HANDED_OVER})
 """The reasons after which the token holds no seat any more."""
+_NO_TABLE = "NO_SUCH_TABLE"
+"""The reason of the refusal of a table that is not known."""
 _BREAKS = {
     table_pb2.CLOSE_REASON_SHUTTING_DOWN: later("the server is shutting down"),
     table_pb2.CLOSE_REASON_TOO_SLOW: later("this client was too slow for the server"),
@@ -160,8 +162,9 @@ async def watch(
 
     `after` is the sequence of the last update that the viewer has, `passcode` what a private table asks a spectator
     for, `sitting` what tells the server that it is the same sitting at a seat which comes back (`Seat.sitting`). It
-    ends after `StreamEnded`. Raises `Refused` where the table is not known or lets nobody watch, `Ended` where the
-    token holds no seat any more, and `CannotConnect` after `patience` seconds without a connection.
+    ends after `StreamEnded`. Raises `Refused` where the table is not known or lets nobody watch, `Ended` where it is
+    not known any more or the token holds no seat any more, and `CannotConnect` after `patience` seconds without a
+    connection.
     """
     loop = asyncio.get_running_loop()
     losses = _Losses(loop.time())
@@ -175,6 +178,7 @@ async def watch(
             while (response := await _next(call)) is not None:
                 if losses.since is not None:
                     losses.back(loop.time())
+                    connection.finds_tls = False
                     yield Back()
                 kind = response.WhichOneof("message")
                 if kind == "update":
@@ -188,7 +192,7 @@ async def watch(
                     broken = closed
                     break
         except grpc.aio.AioRpcError as error:
-            broken = await _broken(connection, table, error)
+            broken = await _broken(connection, request, error, knows=after > 0)
         except TimeoutError:
             broken = Lost(_("the server has said nothing for {seconds:.0f} seconds").format(seconds=SILENCE), 0.0)
         finally:
@@ -203,17 +207,26 @@ async def watch(
 
 
 async def _next(call: grpc.aio.UnaryStreamCall[service_pb2.WatchRequest, Any]) -> service_pb2.WatchResponse | None:
-    """Wait for the next message, and give it, or nothing at the stream's end; raises `TimeoutError` after `SILENCE`."""
-    reading = asyncio.ensure_future(call.read())
+    """Wait for the next message, and give it, or nothing at the stream's end; raises `TimeoutError` after `SILENCE`.
+
+    Whoever was stopped or slept meanwhile, by Ctrl-Z say, cannot say who was silent: what came then is read first.
+    """
+    loop = asyncio.get_running_loop()
+    step = SILENCE / _STEPS
+    read = asyncio.ensure_future(call.read())
+    silent = 0
     try:
-        for _glance in range(_GLANCES):
-            await asyncio.wait({reading}, timeout=SILENCE / _GLANCES)
-            if reading.done():
-                response = reading.result()
-                return response if isinstance(response, service_pb2.WatchResponse) else None
+        while not read.done():
+            if silent == _STEPS:
+                raise TimeoutError
+            begun = loop.time()
+            await asyncio.wait({read}, timeout=step)
+            if loop.time() - begun < 2 * step:
+                silent += 1
     finally:
-        reading.cancel()
-    raise TimeoutError
+        read.cancel()
+    response = read.result()
+    return response if isinstance(response, service_pb2.WatchResponse) else None
 
 
 def _closing(closed: table_pb2.StreamClosed) -> StreamEnded | Lost:
@@ -222,17 +235,22 @@ def _closing(closed: table_pb2.StreamClosed) -> StreamEnded | Lost:
         said = f": {closed.text}" if closed.text else ""
         return StreamEnded(closed.reason, f"{_(_ENDS[closed.reason])}{said}")
     sentence = _BREAKS.get(closed.reason, later("the server ended the connection"))
-    return Lost(_(sentence), closed.retry_after_ms / 1000)
+    return Lost(_(sentence), asked_pause(closed.retry_after_ms))
 
 
-async def _broken(connection: Connection, table: str, error: grpc.aio.AioRpcError) -> Lost:
-    """Give what a failed stream amounts to where it is tried again; raises `Refused` or `Ended` where it is not."""
+async def _broken(
+    connection: Connection, request: service_pb2.WatchRequest, error: grpc.aio.AioRpcError, *, knows: bool
+) -> Lost:
+    """Give what a failed stream amounts to where it is tried again; raises `Refused` or `Ended` where it is not.
+
+    `knows` says that the table was there before.
+    """
     wait, why = asked_wait(error), reason(error)
     if error.code() is grpc.StatusCode.RESOURCE_EXHAUSTED and wait > 0:
         # What would be right is done by itself, and said with the time: to try again.
         return Lost(why.partition(":")[0], wait)
     if not is_passing(error):
-        raise _refusal(error, table) from error
+        raise _refusal(error, request, knows=knows) from error
     why, right = await _mending(connection, error, why)
     return Lost(_("the connection is lost ({why})").format(why=why), wait, right=right)
 
@@ -241,6 +259,7 @@ async def _mending(connection: Connection, error: grpc.aio.AioRpcError, why: str
     """Give why a stream is lost, and what would help where TLS was switched on or off there, or is another's."""
     if not connection.speaks_tls:
         if says_nothing(error) and await speaks_tls(connection.address):
+            connection.finds_tls = True
             return _("TLS is spoken there"), _("begin again with --tls")
         return why, ""
     if speaks_no_tls(error):
@@ -250,9 +269,23 @@ async def _mending(connection: Connection, error: grpc.aio.AioRpcError, why: str
     return why, ""
 
 
-def _refusal(error: grpc.aio.AioRpcError, table: str) -> Refused | Ended:
+def _gone(table: str, *, seated: bool) -> str:
+    """Say that a table which was there is there no more; the secret of a seat at it is kept (`Ended.lost_seat`)."""
+    text = _("the server has no table {table} any more: it was closed, or the server goes on from other data")
+    if seated:
+        text = _(
+            "the server has no table {table} any more: it was closed, or the server goes on from other data; what"
+            " gives you your seat there is kept"
+        )
+    return text.format(table=table)
+
+
+def _refusal(error: grpc.aio.AioRpcError, request: service_pb2.WatchRequest, *, knows: bool) -> Refused | Ended:
     """Give what a refused stream amounts to; who looks through a token has held a seat, so it is lost by now."""
     refusal = refused(error)
+    table, seated = request.table, bool(request.seat_token)
+    if refusal.reason == _NO_TABLE and (knows or seated):
+        return Ended(_gone(table, seated=seated))
     if refusal.reason != "BAD_TOKEN":
         return refusal
     return Ended(_("your seat at {table} is not yours any more").format(table=table), lost_seat=True)

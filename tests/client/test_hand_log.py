@@ -14,6 +14,8 @@ from shanghai_client.present.company import Company
 from shanghai_client.present.hand_log import HandLog
 from shanghai_client.present.news import log_lines
 from shanghai_client.scene import Scene
+from shanghai_client.screen import looking
+from shanghai_client.screen.model import Model
 from shanghai_engine.action import Discard
 from shanghai_engine.game import Game
 from shanghai_engine.state import Phase
@@ -166,3 +168,13 @@ def test_a_log_that_nobody_kept_is_told_by_the_events() -> None:
     shown = scene_of(offered())
     assert log_lines(shown)[0].startswith("Hand 1: 2 sets of 3")
     assert log_lines(replace(shown, view=None)) == ["Nothing has happened yet."]
+
+
+def test_a_log_that_lies_over_the_table_is_broken_into_lines_once() -> None:
+    """It may be of thousands of events: a picture of the same scene takes what is there, another its own."""
+    scene, present = scene_of(offered()), looking.log(Model()).present
+    lines = present(scene)
+    again = [id(line) for line in lines]
+    assert [id(line) for line in present(scene)] == again
+    assert present(replace(scene, told=("Ann passes.",)))[0] == "Ann passes."
+    assert present(replace(scene, told=("Zoe passes.",)))[0] == "Zoe passes."

@@ -15,7 +15,8 @@ from scenes import SCENES, SCREENS, played, scene_of, screen, screen_file
 
 from shanghai_client.holding import Holding, sort_by_use
 from shanghai_client.language import LANGUAGES, speaking
-from shanghai_client.present.cells import clip, left, right, wrap
+from shanghai_client.pins import fingerprint_of
+from shanghai_client.present.cells import cells, clip, left, right, wrap
 from shanghai_client.present.choices import choice_lines
 from shanghai_client.present.news import news_lines
 from shanghai_client.present.people import People, level_text, name_text
@@ -135,6 +136,17 @@ def test_columns_have_their_width_in_cells(text: str, width: int) -> None:
     assert get_cwidth(left(text, width)) == width
     assert get_cwidth(right(text, width)) == width
     assert get_cwidth(clip(text, width)) <= width
+
+
+def test_a_fingerprint_is_whole_where_a_line_is_narrower() -> None:
+    """It is there to be compared: it goes on in the next line behind a colon; other words stay as they are."""
+    fingerprint = fingerprint_of(b"a certificate")
+    for width in (40, 57, 79):
+        lines = wrap(f"its fingerprint is {fingerprint}; compare it", width=width, indent="  ")
+        assert all(cells(line) <= width for line in lines)
+        assert fingerprint in "".join(line.strip() for line in lines)
+        assert [line[-1] for line in lines[1:-2]] == [":"] * len(lines[1:-2])
+    assert wrap("x:" * 30, width=40) == ["x:" * 30]
 
 
 def test_wrapping_keeps_the_words_and_the_indent() -> None:

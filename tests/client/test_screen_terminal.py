@@ -83,6 +83,17 @@ def test_what_helps_where_attempts_alone_do_not_stands_below_the_lost_connection
         assert text_of(board(lost)[-1]).strip().endswith("。")
 
 
+def test_why_the_connection_is_lost_is_whole_however_long_it_is() -> None:
+    """The time is left out where both have no room: the title has it."""
+    why = "the connection is lost (its certificate is not the one that is trusted)"
+    right = "ask the host, and if it is new, begin again with --fingerprint and his"
+    lost = linked(model_of(scene("turn_that_can_lay_down")), Lost(why, 2.0, 3, right), now=1.0)
+    shown = [text_of(each) for each in board(ticked(lost, now=70.0))]
+    assert shown[-2].strip() == "The connection is lost (its certificate is not the one that is trusted)."
+    assert shown[-1].strip() == "Ask the host, and if it is new, begin again with --fingerprint and his."
+    assert "1:09" in shown[0]
+
+
 async def test_a_crash_leaves_the_terminal_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
     """An error while a picture is made ends the client with it, once the terminal is whole."""
     desk = ScreenDesk(seat=None, watch=Stream().watch, look=Look())

@@ -14,11 +14,16 @@ from server_table import Player, playground
 
 from shanghai.v1 import service_pb2, table_pb2
 from shanghai_client import watching
+from shanghai_client.asked_pause import LONGEST, asked_pause
+from shanghai_client.cli.fault import end_with
+from shanghai_client.cli.wrong import FAILED
 from shanghai_client.connection import Connection, Listing
-from shanghai_client.failure import CannotConnect, Refused
+from shanghai_client.failure import CannotConnect, Ended, Refused
 from shanghai_client.retrying import Patience
 from shanghai_client.watching import Back, Lost, StreamEnded, watch
+from shanghai_server.doors.answering import abort
 from shanghai_server.house.settings import Settings
+from shanghai_wire.refused import Refused as Refusal
 
 WAIT_MS = 300
 """For how long a server of these tests asks to wait."""
@@ -147,6 +152,39 @@ async def test_a_watch_of_a_table_that_does_not_exist_is_refused() -> None:
                 pass
 
 
+@pytest.mark.parametrize(("token", "kept"), [(b"token", True), (b"", False)])
+async def test_a_table_that_is_there_no_more_ends_the_watch(token: bytes, kept: bool) -> None:  # noqa: FBT001
+    """A server that goes on from other data is no wrong input: the program fails, and the seat's secret is kept."""
+
+    async def streams(request: service_pb2.WatchRequest, context: Context) -> AsyncIterator[service_pb2.WatchResponse]:
+        if request.after_sequence:
+            await abort(context, Refusal(grpc.StatusCode.NOT_FOUND, "NO_SUCH_TABLE", "", "there is no table"))
+        yield update(1)
+
+    async with serving(Watch=streams) as connection, aclosing(watch(connection, "ABCDE", token=token)) as sights:
+        assert isinstance(await anext(sights), table_pb2.Update)
+        assert isinstance(await anext(sights), Lost)
+        with pytest.raises(Ended, match="the server has no table ABCDE any more") as ended:
+            await anext(sights)
+    assert not ended.value.lost_seat
+    assert ("your seat there is kept" in str(ended.value)) == kept
+    assert end_with(ended.value)[1] == FAILED
+
+
+async def test_a_server_makes_nobody_wait_for_weeks() -> None:
+    """It asks for a pause within reason, or it is not waited for longer; and never for less than none."""
+
+    async def streams(request: service_pb2.WatchRequest, context: Context) -> AsyncIterator[service_pb2.WatchResponse]:
+        del request, context
+        yield closed(table_pb2.CLOSE_REASON_SHUTTING_DOWN, 2**31 - 1)
+
+    async with serving(Watch=streams) as connection, aclosing(watch(connection, "ABCDE")) as sights:
+        lost = await anext(sights)
+    assert isinstance(lost, Lost)
+    assert lost.retry_in == LONGEST
+    assert [asked_pause(each) for each in (-5, 0, 2_000)] == [0, 0, 2]
+
+
 async def test_the_patience_of_a_watch_ends() -> None:
     """A bot that waits for a server that has gone gives up at last."""
 
@@ -180,6 +218,25 @@ async def test_a_stream_that_says_nothing_counts_as_lost(monkeypatch: pytest.Mon
     assert asked == [0, 0, 2]
 
 
+async def test_who_stood_still_himself_does_not_call_the_server_silent(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After Ctrl-Z, or a sleep, of more than that time the stream is as good as before: what has come is read."""
+    loop = asyncio.get_running_loop()
+    asked, awake = asyncio.Event(), asyncio.Event()
+
+    async def streams(_request: service_pb2.WatchRequest, _: Context) -> AsyncIterator[service_pb2.WatchResponse]:
+        asked.set()
+        await awake.wait()
+        yield update(1)
+
+    async with serving(Watch=streams) as connection, aclosing(watch(connection, "ABCDE")) as sights:
+        first = asyncio.ensure_future(anext(sights))
+        await asked.wait()
+        time = loop.time
+        monkeypatch.setattr(loop, "time", lambda: time() + 3 * watching.SILENCE)
+        awake.set()
+        assert isinstance(await first, table_pb2.Update)
+
+
 @pytest.mark.soak
 async def test_a_stream_on_which_nothing_happens_is_not_sent_away() -> None:
     """The pings by which a client finds a frozen server are not too many for it, however long nothing else is sent."""
@@ -193,33 +250,3 @@ async def test_a_stream_on_which_nothing_happens_is_not_sent_away() -> None:
         assert await asyncio.wait({waiting}, timeout=40) == (set(), {waiting})
         waiting.cancel()
         await asyncio.wait({waiting})
-
-
-class _Call:
-    """A stream on which nothing comes before it is said."""
-
-    def __init__(self) -> None:
-        self.said: asyncio.Future[service_pb2.WatchResponse] = asyncio.get_running_loop().create_future()
-
-    async def read(self) -> service_pb2.WatchResponse:
-        """Wait for what is said."""
-        return await self.said
-
-
-async def test_a_program_that_stood_still_blames_no_silence_on_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
-    """After Ctrl-Z and fg, or a sleep of the machine, time has gone by in which nobody was there to hear."""
-    loop, call = asyncio.get_running_loop(), _Call()
-    heard = asyncio.create_task(watching._next(call))  # type: ignore[arg-type]  # noqa: SLF001 (a stream would keep time)
-    await _turns()
-    began = loop.time
-    monkeypatch.setattr(loop, "time", lambda: began() + watching.SILENCE + 7)
-    await _turns()
-    assert not heard.done()
-    call.said.set_result(update(1))
-    assert await heard == update(1)
-
-
-async def _turns() -> None:
-    """Let the loop go round some times."""
-    for _turn in range(5):
-        await asyncio.sleep(0)

@@ -19,6 +19,7 @@ from server_table import AT_ONCE
 from shanghai.v1 import service_pb2, table_pb2
 from shanghai_client.channel import canonical_address
 from shanghai_client.cli.exposure import exposure, is_own
+from shanghai_client.cli.join import way_back
 from shanghai_client.connection import Connection
 from shanghai_client.failure import CannotConnect
 from shanghai_client.lobby.desk import LobbyDesk
@@ -331,6 +332,8 @@ async def test_a_client_at_its_table_is_told_what_helps_where_tls_is_another_aft
     assert why in sight.sentence
     assert sight.right.endswith(right)
     assert sight.text == f"{sight.sentence}: {sight.right}"
+    words = way_back(connection, address, made.table, "Ann").split()
+    assert ("--tls" in words) == (before == "")
 
 
 async def test_a_connection_that_never_speaks_tls_is_hung_up_on(

@@ -188,8 +188,14 @@ async def _join(  # noqa: PLR0913 (what was asked for)
     if left is Leaving.LEAVE:
         book.forget(seat.receipt)
     elif left is Leaving.QUIT:
-        line = command_line("join", address, "--table", seat.table, "--name", name)
+        line = way_back(connection, address, seat.table, name)
         click.echo(_("Your seat is kept: {command}").format(command=line), err=True)
+
+
+def way_back(connection: Connection, address: str, table: str, name: str) -> str:
+    """Give the command line that takes one back to a seat; it asks for TLS where that was switched on meanwhile."""
+    tls = ("--tls",) if connection.finds_tls else ()
+    return command_line("join", address, "--table", table, "--name", name, *tls)
 
 
 def _meant(

@@ -17,6 +17,9 @@ _NEVER_FIRST = frozenset("、。，．・：；？！」』）】〉》〕ーっ
 _NEVER_LAST = frozenset("「『（【〈《〔([{")
 """Signs that no line ends with: they stay with what stands behind them."""
 _NUMBERED = re.compile(r"(.*?)(\d{1,2})", re.ASCII | re.DOTALL)
+_PRINT = re.compile(r"(?:[0-9A-F]{2}:){8}")
+"""Figures with colons, as of a certificate: they are compared, so none may be left out."""
+_FIGURES = re.compile(r"[^:]*:|[^:]+")
 _WIDE = 2
 _LEAST = 8
 """Cells of a last line that begins within unspaced text: fewer, as an ending alone, take more from the line before."""
@@ -69,7 +72,7 @@ def wrap(text: str, *, width: int, indent: str = "") -> list[str]:
     start = text[: len(text) - len(text.lstrip(" "))]
     lines: list[list[tuple[str, str]]] = [[]]
     used = get_cwidth(start)
-    for gap, piece in _pieces(text[len(start) :]):
+    for gap, piece in _parted(text[len(start) :], width - max(get_cwidth(indent), get_cwidth(start))):
         more = get_cwidth(piece) + (get_cwidth(gap) if lines[-1] else 0)
         if lines[-1] and used + more > width:
             lines.append([])
@@ -107,6 +110,15 @@ def _pieces(text: str) -> Iterator[tuple[str, str]]:
                 gap, piece = "", ""
             piece += sign
         yield gap, piece
+
+
+def _parted(text: str, width: int) -> Iterator[tuple[str, str]]:
+    """Give the pieces of a text, and a fingerprint that is wider than a line in parts that end at its colons."""
+    for gap, piece in _pieces(text):
+        before = gap
+        for part in _FIGURES.findall(piece) if get_cwidth(piece) > width and _PRINT.search(piece) else [piece]:
+            yield before, part
+            before = ""
 
 
 def _may_part(before: str, after: str) -> bool:

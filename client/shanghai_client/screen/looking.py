@@ -108,7 +108,7 @@ def log(_model: Model) -> Overlay:
     def present(scene: Scene) -> Sequence[str]:
         return [*log_lines(scene), "", _("Talk:"), *talk_lines(scene)]
 
-    return Overlay(_("The log"), present)
+    return Overlay(_("The log"), remembered(present))
 
 
 def help_for(now: Sequence[tuple[str, str]], others: Sequence[tuple[str, str]]) -> Overlay:
@@ -132,7 +132,7 @@ def remembered(present: Callable[[Scene], Sequence[str]]) -> Callable[[Scene], S
     lines: list[str] = []
 
     def again(scene: Scene) -> Sequence[str]:
-        now = [scene.view, scene.table, scene.decision, scene.width]
+        now = [scene.view, scene.table, scene.decision, scene.told, scene.width]
         if len(seen) != len(now) or any(old is not new for old, new in zip(seen, now, strict=True)):
             lines[:] = present(scene)
             seen[:] = now

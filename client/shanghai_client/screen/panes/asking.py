@@ -35,6 +35,8 @@ _MOST_OF_A_NOTE = 2
 """Lines of a message."""
 _FEW = 5
 """So many cards are named where they can be laid off or swapped."""
+_AROUND = 3
+"""Cells around a warning: it stands on a ground of its own."""
 _SHORT_NAME = 10
 """Cells of a name where there is little room."""
 _NAMES = (24, 12, 10, 8, 6, 5, 4)
@@ -116,6 +118,9 @@ def _lost(model: Model) -> tuple[Parts, Parts]:
     since = time_text(model.now - (link.lost_at or 0.0))
     again = max(0.0, link.retry_at - model.now)
     first = _("{what}, for {time} now.").format(what=begun(link.sentence), time=since)
+    if cells(first) > model.columns - _AROUND:
+        # The title has the time, too.
+        first = _("{sentence}.").format(sentence=begun(link.sentence))
     if isinstance(model.mode, Confirming):
         # Its keys work meanwhile, and end the client for one.
         return [("class:warning", f" {model.mode.question} ")], [("class:warning", f" {first} ")]

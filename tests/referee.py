@@ -255,7 +255,8 @@ def _swapped(turn: Turn, meld: int, index: int, card: Card, rules: RuleSet) -> T
         return None
     joker = turn.melds[meld].cards[index]
     melds = (*turn.melds[:meld], changed, *turn.melds[meld + 1 :])
-    owed = tuple(sorted((*turn.owed, joker))) if rules.swapped_joker == "play_this_turn" else ()
+    # A wild two that is owed is on the table, too, where it takes its own place.
+    owed = tuple(sorted((*_less(turn.owed, card), joker))) if rules.swapped_joker == "play_this_turn" else ()
     return Turn(tuple(sorted((*_less(turn.hand, card), joker))), melds, owed)
 
 

@@ -32,7 +32,7 @@ FOUND = (
     later("{line} is not JSON ({why} at character {place})"),
     later("the answer of seat {seat} does not stand in its place"),
     later("the answers end before that of seat {seat}"),
-    later("{players} players play with {packs} packs"),
+    later("the number of packs for {players} players is {packs}"),
 )
 """What the engine says that stands in a record, the more definite first."""
 NO_JSON = (

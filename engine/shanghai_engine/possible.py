@@ -12,7 +12,9 @@ from shanghai_engine.action import PASS, TIMEOUT, Answer
 from shanghai_engine.card import JOKER, JOKERS_PER_PACK, cards_text
 from shanghai_engine.check import check_answer
 from shanghai_engine.malformed import Malformed
-from shanghai_engine.rules import UNLIMITED
+from shanghai_engine.rules import MOST_PACKS, UNLIMITED
+from shanghai_engine.shuffle import GAME_SEED_BYTES, NONCE_BYTES
+from shanghai_engine.solver import can_lay_down
 from shanghai_engine.state import HAND_OVER, OFFER, PLAY, State
 
 
@@ -20,6 +22,28 @@ def check_possible(state: State) -> None:
     """Raise `Malformed` for the first thing about a state that no game can have, with the rule."""
     for check in _CHECKS:
         check(state)
+
+
+def _check_start(state: State) -> None:
+    """What `Game.new` asks of names and seeds, and of packs (R16)."""
+    for name in state.names:
+        if any("\ud800" <= letter <= "\udfff" for letter in name):
+            raise Malformed(name, "a name is whole text, without half signs (surrogates), which no record can hold")
+    for secret, size, what in (
+        (state.game_seed, GAME_SEED_BYTES, "game seed"),
+        *((nonce, NONCE_BYTES, "nonce") for nonce in state.nonces),
+    ):
+        if len(secret) != size:
+            raise Malformed(secret.hex(), f"a {what} has {size} bytes")
+    if len(state.nonces) != state.players:
+        raise Malformed("nonces", f"there is one for each of {state.players} seats")
+    if not 1 <= state.packs <= MOST_PACKS:
+        raise Malformed(f"packs {state.packs}", f"a game has 1 to {MOST_PACKS} packs (R16)")
+    if not 0 <= state.reshuffles <= state.rules.reshuffles:
+        right = f"by these rules the stock is made anew 0 to {state.rules.reshuffles} times (R13.2)"
+        raise Malformed(f"reshuffles {state.reshuffles}", right)
+    if min(state.totals) < 0:
+        raise Malformed(f"total {min(state.totals)}", "points are never below 0 (R12.1)")
 
 
 def _check_phase(state: State) -> None:
@@ -90,6 +114,12 @@ def _check_bound(state: State) -> None:
         raise Malformed("laid_down_now", f"who has laid down is 'down', and seat {state.turn} is not (R8.5)")
     if state.must_lay_down and (down or state.phase is not PLAY):
         raise Malformed("must_lay_down", "it binds who is on turn, has swapped a joker, and is not down (R10.2)")
+    if (
+        state.must_lay_down
+        and not state.must_play
+        and not can_lay_down(state.hands[state.turn], state.contract, state.rules)
+    ):
+        raise Malformed("must_lay_down", f"the hand of seat {state.turn} can be laid down then (R10.2)")
     missing = Counter(state.must_play) - Counter(state.hands[state.turn] if state.turn >= 0 else ())
     if missing:
         right = f"what must be played is in the hand of seat {state.turn}, which is on turn (R16)"
@@ -109,6 +139,7 @@ def _check_answers(state: State) -> None:
 
 
 _CHECKS: tuple[Callable[[State], None], ...] = (
+    _check_start,
     _check_phase,
     _check_copies,
     _check_buys,

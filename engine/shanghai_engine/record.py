@@ -208,7 +208,8 @@ def _read_game(fields: Fields) -> GameStarted:
     names = fields.take("players")
     players = fields.all("players", names, lambda name: fields.text("players", name))
     if not FEWEST_PLAYERS <= len(players) <= MOST_PLAYERS:
-        raise BadRecord(f"the game line names {len(players)} players", "a game has 2 to 8 players", rule="R1.2")
+        found = f"the number of players in the game line is {len(players)}"
+        raise BadRecord(found, "a game has 2 to 8 players", rule="R1.2")
     nonces = fields.take("nonces")
     event = GameStarted(
         rules=_read_rules(rules),
@@ -312,12 +313,12 @@ def _read_after(fields: Fields, state: State, *, more: int = 0, end: End | None 
     """Read the meld that a lay-off (of one card `more`, at an end) or a swap has changed, lawful or not."""
     number, cards = fields.whole("meld", 0, MOST_MELDS), fields.cards("cards")
     if number >= len(state.melds):
-        melds = f"the melds are 0 to {len(state.melds) - 1}" if state.melds else "no meld lies there yet"
+        melds = f"the first is 0, and the last {len(state.melds) - 1}" if state.melds else "no meld lies there yet"
         raise BadRecord(f"{fields.what} names meld {number} on the table", melds, rule=Refusal.NO_SUCH_MELD.rule)
     before = state.melds[number]
     size = len(before.cards) + more
     if len(cards) != size:
-        raise BadRecord(f"{fields.what} leaves {len(cards)} cards in meld {number}", f"there are {size}", rule="R9.2")
+        raise BadRecord(f"{fields.what} gives meld {number} the size {len(cards)}", f"it is {size}", rule="R9.2")
     rank = before.rank - (end is End.LOW)
     if before.kind is MeldKind.RUN and (rank < state.rules.lowest_rank or rank + size - 1 > ACE):
         found = f"{fields.what} leaves the run {cards_text(cards)}"

@@ -21,7 +21,7 @@ class Refusal(Choice):
     NO_SUCH_SEAT = ("R2.2", "there is no seat {seat}: the seats are 0 to {last}")
 
     # The offer
-    NOT_IN_THE_OFFER = ("R7.10", "seat {seat} has no part in the offer of {card}: it was asked of the seats {order}")
+    NOT_IN_THE_OFFER = ("R7.10", "seat {seat} has no part in the offer of {card} (asked: {order})")
     ALREADY_ANSWERED = ("R7.10", "seat {seat} has already answered the offer of {card}, and an answer is final")
     TAKE_IS_FOR_THE_TURN = (
         "R7.5",
@@ -60,7 +60,7 @@ class Refusal(Choice):
     NO_MELDS = ("R8.5", "there is nothing to lay down: name at least one set or run")
     NOT_THE_CONTRACT = (
         "R8.5",
-        "{melds} do not fulfil the contract: hand {hand} asks for {contract}, all at once and nothing beyond",
+        "{melds} cannot fulfil the contract: hand {hand} asks for {contract}, all at once and nothing beyond",
     )
     CARDS_NOT_IN_HAND = ("R8.5", "{melds} cannot be laid down: the hand of seat {seat} lacks {missing}")
     CARD_NOT_IN_HAND = (
@@ -70,7 +70,7 @@ class Refusal(Choice):
 
     # Laying off
     NOT_DOWN = ("R9.1", "seat {seat} is not down: one lays off only after laying down")
-    NO_SUCH_MELD = ("R9.1", "there is no meld {meld} on the table: the melds are 0 to {last}")
+    NO_SUCH_MELD = ("R9.1", "there is no meld {meld} on the table: the first is 0, and the last {last}")
     NO_MELDS_YET = ("R9.1", "there is no meld {meld} on the table: nobody has laid down yet")
     NOT_THE_SETS_RANK = ("R9.2", "{card} does not fit the set {meld}: a set takes its rank or a joker")
     NOT_THE_NEXT_CARD = (

@@ -168,9 +168,8 @@ class Verification:
             raise BadRecord(f"{bad.field!r} of the rules is {shown(bad.value)}", bad.right, rule="R16") from bad
         packs = started.rules.packs_for(players)
         if started.packs != packs:
-            raise BadRecord(
-                f"{players} players play with {started.packs} packs", f"by its rules it is {packs}", rule="R1.2"
-            )
+            found = f"the number of packs for {players} players is {started.packs}"
+            raise BadRecord(found, f"by its rules it is {packs}", rule="R1.2")
         if self.receipt is not None:
             _check_receipt(started, self.receipt)
         promised = commitment(started.game_seed)

@@ -48,7 +48,7 @@ class Words:
     def number(self) -> int:
         """Take a whole number."""
         word = self.word()
-        if not word.removeprefix("-").isdecimal() or len(word) > _MOST_DIGITS:
+        if not (word.isascii() and word.removeprefix("-").isdecimal()) or len(word) > _MOST_DIGITS:
             raise Malformed(word, f"a whole number of up to {_MOST_DIGITS} digits stands here, in {quoted(self.line)}")
         return int(word)
 

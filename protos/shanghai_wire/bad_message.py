@@ -8,6 +8,10 @@ from google.protobuf.message import Message
 
 from shanghai_engine.malformed import Malformed
 
+UNREADABLE = "{field} = {value} cannot be read: {right}"
+MISSING = "{field} is missing: it is {right}"
+"""The sentences of what is wrong with one field of a message, with its path and what would be right."""
+
 
 class BadMessage(Malformed):
     """A message with a field that cannot be read, as `field`, written `lay_down.melds[1].cards[0]`."""
@@ -16,13 +20,18 @@ class BadMessage(Malformed):
         """Take the field's path within the message, its value, and a clause saying what would be right."""
         super().__init__(value, right)
         self.field = field
-        self.args = (f"{field} = {value!r} cannot be read: {right}",)
+        self.args = (UNREADABLE.format(field=field, value=repr(value), right=right),)
+
+    @property
+    def is_missing(self) -> bool:
+        """Whether there is no value at all: the field is absent."""
+        return self.value is None
 
 
 def missing(field: str, what: str) -> BadMessage:
     """Give the error for a field that is absent where `what` is needed."""
     bad = BadMessage(field, None, what)
-    bad.args = (f"{field} is missing: it is {what}",)
+    bad.args = (MISSING.format(field=field, right=what),)
     return bad
 
 

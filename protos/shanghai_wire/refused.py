@@ -57,6 +57,8 @@ class Refused:
                 return cls(grpc.StatusCode.INVALID_ARGUMENT, "BAD_RULES", "R16", sentence, values)
             if isinstance(error, BadMessage):
                 values["field"] = error.field
+                if error.is_missing:
+                    del values["value"]
                 return cls(grpc.StatusCode.INVALID_ARGUMENT, "BAD_MESSAGE", "", sentence, values)
             return cls(grpc.StatusCode.INVALID_ARGUMENT, "MALFORMED", "", sentence, values)
         return cls(grpc.StatusCode.FAILED_PRECONDITION, "REFUSED", "", sentence)

@@ -61,7 +61,7 @@ def test_what_is_staged_can_be_taken_back() -> None:
         ((), "nothing to lay down"),
         (("a", "b"), "8C 8D is too short: a set has 3 cards or more (R8.1)"),
         (("a", "b", "d"), "all its cards but the jokers are of one rank (R8.1)"),
-        (("a", "b", "c"), "do not fulfil the contract"),
+        (("a", "b", "c"), "cannot fulfil the contract"),
     ],
 )
 def test_melds_that_do_not_fulfil_the_contract_are_refused_with_the_reason(keys: tuple[str, ...], said: str) -> None:

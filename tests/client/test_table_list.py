@@ -36,6 +36,20 @@ def test_after_a_game_nobody_is_away() -> None:
     assert _line(table_pb2.TABLE_STATUS_OVER).endswith("  Ann, Ben, Bot 1")
 
 
+def test_a_seat_that_was_left_at_a_private_table_is_no_person() -> None:
+    """A bot plays on there under a name that is not told; where nobody else has stayed, bots are counted."""
+    hidden = table_pb2.Seat(index=0, occupant=table_pb2.OCCUPANT_PERSON, connected=True)
+    left = table_pb2.Seat(index=1, occupant=table_pb2.OCCUPANT_BOT, level="basic")
+    for seats, told in (
+        ([hidden, left, BOT], "1 person, private"),
+        ([hidden, hidden, BOT], "2 persons, private"),
+        ([left, BOT], "2 bots, private"),
+    ):
+        table = table_pb2.TableSummary(table="ABCDE", status=table_pb2.TABLE_STATUS_PLAYING, seats=seats, private=True)
+        (line,) = table_list_lines([table])
+        assert line.endswith(f"  {told}")
+
+
 async def test_a_list_that_is_followed_tells_a_notice_once(tmp_path: Path) -> None:
     """The tables are printed again where they have changed, the notice of the server's host where that has."""
     table = table_pb2.TableSummary(table="ABCDE", status=table_pb2.TABLE_STATUS_LOBBY, seats=[ANN])

@@ -63,7 +63,7 @@ async def test_a_stream_that_is_one_too_many_waits_as_long_as_the_server_says() 
         async with aclosing(watch(connection, table)) as sights:
             lost = await anext(sights)
             assert isinstance(lost, Lost)
-            assert lost.sentence == f"1 spectators watch the table {table} already"
+            assert lost.sentence == f"no more spectators than 1 may watch the table {table}"
             assert 0.2 <= lost.retry_in < 0.3
             await first.unwatch()
             assert isinstance(await anext(sights), Back)

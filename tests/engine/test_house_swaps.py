@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from positions import accepted, lay_down, position, refused
+from referee import is_lawful
 
 from shanghai_engine.action import Discard, LayDown, LayOff, Swap, TimeOut
 from shanghai_engine.card import JOKER, Card
@@ -124,6 +125,7 @@ def test_r16_swapped_joker_play_this_turn_is_played_where_an_owed_two_is_swapped
     game = position(turn=0, hands={0: "6H KC"}, melds=melds, down=(0,), rules=rules)
     owing = accepted(game, Swap(0, 0, 2, Card.H6))
     assert owing.state.must_play == (Card.H2,)
+    assert is_lawful(owing.state, Swap(0, 1, 0, Card.H2))
     swapped = accepted(owing, Swap(0, 1, 0, Card.H2))
     assert swapped.state.must_play == (JOKER,)
     assert JOKER in swapped.state.hands[0]

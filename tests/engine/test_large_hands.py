@@ -19,6 +19,7 @@ from shanghai_engine.meld import Meld, MeldDraft, MeldKind, read_meld, refuse_al
 from shanghai_engine.owing import Owing, can_play_owed
 from shanghai_engine.rules import RuleSet
 from shanghai_engine.solver import (
+    all_lay_downs,
     best_lay_down,
     best_turn,
     can_lay_down,
@@ -231,3 +232,34 @@ def on_a_table(texts: list[str], rules: RuleSet) -> tuple[Meld, ...]:
         if isinstance(read, Meld):
             table.append(read)
     return tuple(table)
+
+
+@pytest.mark.parametrize("pattern", ["2H", "2C 2D 2H 2S", "3H 4H 5H 6H 7H"])
+def test_r8_5_more_copies_than_all_packs_have_can_be_laid_down_too(pattern: str) -> None:
+    """However often the cards are repeated, what can be laid down is what nothing is missing for."""
+    for contract in (Contract(sets=(3,)), Contract(sets=(3, 3)), Contract(runs=(5,)), Contract(sets=(3,), runs=(4,))):
+        for number in (15, 16, 17, 33, 63, 64, 65, 66, 67, 127, 128, 131, 195):
+            hand = parse_cards(pattern) * number
+            able = distance(hand, contract, RuleSet()) == 0
+            assert can_lay_down(hand, contract, RuleSet()) == able, (contract, number)
+
+
+def test_all_lay_downs_come_one_at_a_time() -> None:
+    """The first of a hand that has millions is there with little work, and so are those after it."""
+    hand = parse_cards("3C 3D 3H 4H 5H 6S 6D 6H 7H 8H 9C 9H TC TH KC KD") * 2 + (JOKER,) * 4
+    contract = Contract(sets=(3, 3))
+    assert calls_of(lambda: all_lay_downs(hand, contract, RuleSet())) < 2_000
+    listing = all_lay_downs(hand, contract, RuleSet())
+    for _ in range(20):
+        assert calls_of(lambda: next(listing)) < 2_000
+    assert len({next(listing) for _ in range(500)}) == 500
+
+
+def test_r16_distinct_set_ranks_true_lists_five_sets_without_dead_ends() -> None:
+    """Sets that could only be listed before those that are there already are not waited for."""
+    rules = RuleSet(wild="jokers_and_twos", jokers_per_meld=2, distinct_set_ranks=True)
+    hand = parse_cards("AC JK TH 2S 2S 4S 5H 2D 4H 2H 7D 2C 3S AD JK JK 8H 9S")
+    contract = Contract(sets=(3,) * 5)
+    listing = all_lay_downs(hand, contract, rules)
+    assert calls_of(lambda: next(listing)) < MOST_CALLS
+    assert calls_of(lambda: next(listing)) < MOST_CALLS

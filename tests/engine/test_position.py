@@ -131,6 +131,7 @@ def test_rules_and_names_of_any_kind_stand_in_the_text() -> None:
         ("turn 1 play 1 number 6", "turn 1 play 1 number 6 7"),
         ("hand 2", "hand 2\nhand 3"),
         ("hand 2", "hand 99"),
+        ("hand 2", "hand \uff12"),
         ("hand 2", "seed xyz"),
         ("hand 2", "hand 2\ndealer 99"),
         ("hand 2", "hand 2\ndealer -1"),

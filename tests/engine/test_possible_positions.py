@@ -141,6 +141,40 @@ def test_what_no_game_can_have_is_refused(position: str, line: str, spoilt: str,
     assert str(caught.value) == sentence
 
 
+@pytest.mark.parametrize(
+    ("line", "spoilt", "sentence"),
+    [
+        ("hand 2", "hand 2\nseed 00", "'00' cannot be read: a game seed has 32 bytes"),
+        ("hand 2", "hand 2\nnonces 00 00 00", "'00' cannot be read: a nonce has 16 bytes"),
+        ("hand 2", f"hand 2\nnonces {'00' * 16}", "'nonces' cannot be read: there is one for each of 3 seats"),
+        ("hand 2", "hand 2\npacks 7", "'packs 7' cannot be read: a game has 1 to 6 packs (R16)"),
+        ("total 35", "total -1", "'total -1' cannot be read: points are never below 0 (R12.1)"),
+        (
+            "drawn QD",
+            "must_lay_down",
+            "'must_lay_down' cannot be read: the hand of seat 1 can be laid down then (R10.2)",
+        ),
+        (
+            "drawn QD",
+            "reshuffles 2",
+            "'reshuffles 2' cannot be read: by these rules the stock is made anew 0 to 1 times (R13.2)",
+        ),
+        (
+            '"Ann"',
+            r'"\ud800"',
+            r"'\ud800' cannot be read: a name is whole text, without half signs (surrogates), which no record can hold",
+        ),
+    ],
+)
+def test_what_no_game_begins_or_goes_on_with_is_refused(line: str, spoilt: str, sentence: str) -> None:
+    """Seeds, names, packs and numbers are those that `Game.new` and the rules allow."""
+    text = PLAY.replace(line, spoilt, 1)
+    assert text != PLAY
+    with pytest.raises(Malformed) as caught:
+        Game.from_position(text)
+    assert str(caught.value) == sentence
+
+
 def test_a_result_is_that_of_all_seats() -> None:
     """A hand's scores, totals and cards are those of every seat."""
     line = "result 1 dealer 0 out 0 scores 0,5 totals 0,5 hands - / 3C"

@@ -71,7 +71,7 @@ def test_r9_1_only_who_is_down_lays_off_also_at_once() -> None:
 def test_r9_1_the_meld_must_be_there() -> None:
     """A meld that is not on the table is refused by its number."""
     game = position(turn=0, hands={0: "KH 2C"}, melds=[(0, "KC KD KS")])
-    with pytest.raises(RuleViolation, match=r"no meld 1 on the table: the melds are 0 to 0 \(R9\.1\)"):
+    with pytest.raises(RuleViolation, match=r"no meld 1 on the table: the first is 0, and the last 0 \(R9\.1\)"):
         game.apply(LayOff(0, 1, Card.HK))
 
 

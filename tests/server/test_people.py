@@ -67,7 +67,17 @@ async def test_who_cannot_be_sent_away() -> None:
         ann = await Player.join(ground, table, "Ann")
         await ann.call("AddBot", seat=1)
         reasons = [(await refusal(ann.call("KickSeat", seat=seat))).reason for seat in (1, 2, 3, -1, None, 0)]
-        assert reasons == ["NOT_A_PERSON"] * 2 + ["NO_SUCH_SEAT"] * 2 + ["BAD_FIELD", "NOT_YOURSELF"]
+        assert reasons == ["NOT_A_PERSON"] * 2 + ["NO_SUCH_SEAT"] * 2 + ["BAD_MESSAGE", "NOT_YOURSELF"]
+
+
+@pytest.mark.parametrize("method", ["KickSeat", "RemoveBot"])
+async def test_a_seat_that_is_not_named_is_said_to_be_missing(method: str) -> None:
+    """There is no value then, and none is told."""
+    async with playground() as ground:
+        ann = await Player.join(ground, await ground.create(3), "Ann")
+        refused = await refusal(ann.call(method))
+        assert (refused.reason, refused.message) == ("BAD_MESSAGE", "seat is missing: it is a number from 0 to 2")
+        assert refused.values == {"field": "seat", "right": "a number from 0 to 2"}
 
 
 async def test_a_seat_is_handed_over_in_the_middle_of_a_game() -> None:

@@ -319,11 +319,14 @@ async def test_r7_14_who_asks_for_the_record_neither_waits_for_a_sealed_answer_n
         journal.free.clear()
         journal.is_asked.clear()
         answering = asyncio.ensure_future(last.answer(Claim.PASS))
-        await waits.wait()
-        assert await ask() == reasons
-        assert not journal.is_asked.is_set()
-        saying = asyncio.ensure_future(ann.say("Well?"))
-        await journal.is_asked.wait()
-        assert await ask() == reasons
-        journal.free.set()
+        try:
+            await waits.wait()
+            assert await ask() == reasons
+            assert not journal.is_asked.is_set()
+            saying = asyncio.ensure_future(ann.say("Well?"))
+            await journal.is_asked.wait()
+            assert await ask() == reasons
+        finally:
+            # Else the server would not stop.
+            journal.free.set()
         await asyncio.gather(answering, saying)

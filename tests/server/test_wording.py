@@ -1,5 +1,6 @@
 """Names and chat, cleaned before anybody else sees them."""
 
+import re
 import unicodedata
 from collections.abc import Callable
 
@@ -7,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shanghai_server.house.refusal import CallRefused
+from shanghai_engine.refusal import Refusal
+from shanghai_server.house.refusal import CallRefused, TableRefusal
 from shanghai_server.house.wording import read_chat, read_name, told_apart
 from shanghai_server.standing.passcode import Passcode
 from shanghai_wire.shown_text import cleaned
@@ -86,3 +88,15 @@ def test_a_passcode_that_is_far_too_long_is_not_read() -> None:
     with pytest.raises(CallRefused, match="not 31801"):
         Passcode.of(long, salted_by="seed")
     assert not Passcode.of("sesame", salted_by="seed").opens(long)
+
+
+MANY = "bots|calls|cards|games|hands|jokers|levels|lines|melds|ones|players|seats|spectators|streams|tables|tries"
+AMOUNT = re.compile(rf"\{{\w+\}} (?:{MANY})\b|\b(?:{MANY}) (?:are )?(?:\{{|\d to)")
+NEVER_ONE = {"{seats} seats", "seats are 0 to"}
+"""What a table always has two of at least."""
+
+
+@pytest.mark.parametrize("refusal", [*TableRefusal, *Refusal])
+def test_the_sentence_of_a_refusal_is_right_for_every_number(refusal: TableRefusal | Refusal) -> None:
+    """No amount that may be one stands at a word for many: it would read `1 tables`, or `seats 1 are empty`."""
+    assert set(AMOUNT.findall(refusal.sentence)) <= NEVER_ONE

@@ -19,7 +19,7 @@ from wire_strategies import violations
 from shanghai_engine.malformed import BadRules, Malformed, ShanghaiError
 from shanghai_engine.refusal import Refusal
 from shanghai_engine.violation import RuleViolation
-from shanghai_wire.bad_message import BadMessage
+from shanghai_wire.bad_message import BadMessage, missing
 from shanghai_wire.refused import CUT, DOMAIN, MOST_BYTES, RULE, Refused
 
 
@@ -100,6 +100,7 @@ def test_every_refusal_has_a_code_and_a_rule_that_the_error_info_allows(refusal:
             {"field": "aces", "value": "low", "right": "it is 'high'"},
         ),
         (BadMessage("a.b", 0, "it is 1"), "BAD_MESSAGE", "", {"field": "a.b", "value": "0", "right": "it is 1"}),
+        (missing("a.b", "a card"), "BAD_MESSAGE", "", {"field": "a.b", "right": "a card"}),
         (Malformed("XX", "it is a card"), "MALFORMED", "", {"value": "XX", "right": "it is a card"}),
     ],
 )

@@ -15,5 +15,5 @@ def levels_help() -> str:
 def check_level(level: str) -> None:
     """Raise `WrongInput` for what is no level."""
     if level not in LEVELS:
-        text = _("there is no level {level!r}: the levels are {levels}")
+        text = _("there is no level {level!r} (levels: {levels})")
         raise WrongInput(text.format(level=level, levels=", ".join(LEVELS)))

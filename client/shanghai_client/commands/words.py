@@ -57,7 +57,7 @@ def read_meld_id(word: str, scene: Scene) -> int:
     if number >= melds:
         text = _("there is no meld {number} on the table: there are none yet (R9.1)")
         if melds:
-            text = _("there is no meld {number} on the table: the melds are 0 to {last} (R9.1)")
+            text = _("there is no meld {number} on the table: the first is 0, and the last {last} (R9.1)")
         raise BadCommand(text.format(number=number, last=melds - 1))
     return number
 

@@ -77,10 +77,11 @@ def _row(table: table_pb2.TableSummary, room: int | None) -> str:
     over = table.status == table_pb2.TABLE_STATUS_OVER
     sitting = [seat for seat in table.seats if seat.occupant not in EMPTY and seat.name]
     names = [sitter_text(seat, over=over) for seat in sitting] or [_("nobody yet")]
-    hidden = sum(seat.occupant not in EMPTY and not seat.name for seat in table.seats)
-    if hidden:
-        # Who plays at a private table is not told.
-        names = [count(hidden, "person")]
+    if any(seat.occupant not in EMPTY and not seat.name for seat in table.seats):
+        # Who plays at a private table is not told, and whom a bot plays on for neither.
+        persons = sum(seat.occupant == table_pb2.OCCUPANT_PERSON for seat in table.seats)
+        bots = sum(seat.occupant == table_pb2.OCCUPANT_BOT for seat in table.seats)
+        names = [count(persons, "person") if persons else count(bots, "bot")]
     free = free_seats(table.seats)
     notes = [*([count(free, "free seat")] if free else []), *([_("private")] if table.private else [])]
     head = f"{left(where, 26)}  "

@@ -6,17 +6,18 @@ serves it. And runs in suits of their own, with sets of ranks of their own of wh
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 
-from shanghai_engine.card import ACE, CARDS, LOWEST_RANK, RANK, SUIT, Card
+from shanghai_engine.card import ACE, CARDS, JOKER, LOWEST_RANK, RANK, SUIT, Card
 from shanghai_engine.contract import Contract
 from shanghai_engine.rules import RuleSet
 
 _FIELD = 7
 """Bits of one count in a packed number: 13 ranks from the two up, then the four suits.
 
-Six packs have 24 cards of a rank and 78 of a suit.
+Six packs have 24 cards of a rank and 78 of a suit; of what no game can hold no more is counted than there is room for.
 """
 _HALF = 1 << _FIELD - 1
 _RANKS = ACE - LOWEST_RANK + 1
@@ -53,7 +54,7 @@ class Glance:
         """Count the cards of a hand."""
         held = sum(map(_BITS.__getitem__, set(hand)))
         suits = [held & _SUIT, held >> _PLACES & _SUIT, held >> 2 * _PLACES & _SUIT, held >> 3 * _PLACES]
-        self._take(sum(map(_UNITS.__getitem__, hand)), suits, rules)
+        self._take(sum(map(_UNITS.__getitem__, hand)) if len(hand) <= _HALF else _counts(hand), suits, rules)
 
     def _take(self, counts: int, suits: list[int], rules: RuleSet) -> None:
         self.rules = rules
@@ -167,6 +168,16 @@ class Glance:
                 if (mask & window).bit_count() + self.wild >= size:
                     return True
         return False
+
+
+def _counts(hand: Sequence[Card]) -> int:
+    """Give the packed counts of a hand of any size: no contract asks for more of a rank or suit than a field holds."""
+    naturals = [card for card in hand if card != JOKER]
+    ranks = Counter(RANK[card] - LOWEST_RANK for card in naturals)
+    suits = Counter(SUIT[card] for card in naturals)
+    counts = sum(min(number, _HALF) << _FIELD * rank for rank, number in ranks.items())
+    counts += sum(min(number, 2 * _HALF - 1) << _FIELD * (_RANKS + suit) for suit, number in suits.items())
+    return counts + (len(hand) - len(naturals) << _JOKERS)
 
 
 @lru_cache(maxsize=1 << 10)

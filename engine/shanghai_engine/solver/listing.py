@@ -50,6 +50,8 @@ class _Listing:
         kind = MeldKind.SET if sets else MeldKind.RUN
         before = melds[-1] if melds and melds[-1].kind is kind else None
         most = left.total() if before is None else len(before.cards)
+        if sets and before is not None and most == sets[-1] and not self._can_follow(left, sizes, melds):
+            return
         if sets:
             rest: Sizes = (sets[1:], runs)
             found = self._sets(left, range(sets[0], most + 1), self._ranks(left, rest, melds))
@@ -59,6 +61,15 @@ class _Listing:
         for meld in found:
             if before is None or _place(meld) >= _place(before):
                 yield from self.lay_downs(left - Counter(meld.cards), rest, (*melds, meld))
+
+    def _can_follow(self, left: Counter[Card], sizes: Sizes, melds: Sequence[Meld]) -> bool:
+        """Say whether sets that must be as long as the last one can stand behind it.
+
+        The natural cards of each come first, in number order, so none of them is below the first card of the last set.
+        """
+        first = melds[-1].cards[0]
+        later = Counter({card: held for card, held in left.items() if card >= first or self.rules.wild_cards[card]})
+        return self._can_go_on(later, (sizes[0], ()), melds)
 
     def _can_go_on(
         self, left: Counter[Card], sizes: Sizes, melds: Sequence[Meld], *, rank: int = -1, suit: int = -1

@@ -23,21 +23,24 @@ class TableRefusal(Enum):
     # No more tables fit on this server, or not from this peer: an address, which several players may share.
     TOO_MANY_TABLES = (
         StatusCode.RESOURCE_EXHAUSTED,
-        "this server holds {limit} tables already: try again in {seconds} s",
+        "this server holds no more tables than {limit}: try again in {seconds} s",
     )
     PEER_TABLES = (
         StatusCode.RESOURCE_EXHAUSTED,
-        "{limit} tables that were made from this address are not over yet: try again in {seconds} s",
+        "no more tables than {limit} that were made from this address may be unfinished: try again in {seconds} s",
     )
     # More waits at this table than it can do soon.
-    TABLE_BUSY = (StatusCode.RESOURCE_EXHAUSTED, "{limit} calls wait at the table {table} already: try again at once")
+    TABLE_BUSY = (
+        StatusCode.RESOURCE_EXHAUSTED,
+        "no more calls than {limit} may wait at the table {table}: try again at once",
+    )
     TOO_MANY_STREAMS = (
         StatusCode.RESOURCE_EXHAUSTED,
-        "{limit} streams wait to be let in at the table {table} already: try again in {seconds} s",
+        "no more streams than {limit} may wait to be let in at the table {table}: try again in {seconds} s",
     )
     TOO_MANY_SPECTATORS = (
         StatusCode.RESOURCE_EXHAUSTED,
-        "{limit} spectators watch the table {table} already: try again in {seconds} s",
+        "no more spectators than {limit} may watch the table {table}: try again in {seconds} s",
     )
     PEER_TAKES_NOTHING = (
         StatusCode.RESOURCE_EXHAUSTED,
@@ -45,16 +48,16 @@ class TableRefusal(Enum):
     )
     PEER_STREAMS = (
         StatusCode.RESOURCE_EXHAUSTED,
-        "{limit} streams or calls are open to this address already: close one, or try again in {seconds} s",
+        "no more streams or calls than {limit} may be open to this address: close one, or try again in {seconds} s",
     )
     # More than a seat, or somebody without one, needs.
     TOO_FAST = (
         StatusCode.RESOURCE_EXHAUSTED,
-        "seat {seat} has made {limit} calls, and may make {per_second} a second: make the next one in {seconds} s",
+        "seat {seat} makes more calls than {limit} at once and {per_second} a second: make the next in {seconds} s",
     )
     PEER_TOO_FAST = (
         StatusCode.RESOURCE_EXHAUSTED,
-        "{limit} calls came from this address, and {per_second} a second may: make the next one in {seconds} s",
+        "this address makes more calls than {limit} at once and {per_second} a second: make the next in {seconds} s",
     )
     # What no call of this contract needs. It never fits, so there is no time after which it would.
     TOO_LARGE = (StatusCode.RESOURCE_EXHAUSTED, "a request has at most {limit} bytes, not {bytes}")
@@ -130,20 +133,23 @@ class TableRefusal(Enum):
     LONG_CHAT = (StatusCode.INVALID_ARGUMENT, "one says at most {limit} characters at a time, not {length}")
     CHAT_TOO_FAST = (
         StatusCode.RESOURCE_EXHAUSTED,
-        "seat {seat} has said {limit} lines, and may say {per_second} a second: say the next one in {seconds} s",
+        "seat {seat} says more lines than {limit} at once and {per_second} a second: say the next in {seconds} s",
     )
 
     # Before the game.
     TABLE_FULL = (StatusCode.FAILED_PRECONDITION, "all {seats} seats of the table {table} are taken")
-    SEAT_TAKEN = (StatusCode.FAILED_PRECONDITION, "seat {seat} is taken: the free ones are {free}")
+    SEAT_TAKEN = (StatusCode.FAILED_PRECONDITION, "seat {seat} is taken (free: {free})")
     NO_SUCH_SEAT = (StatusCode.INVALID_ARGUMENT, "there is no seat {seat}: the seats are 0 to {last}")
     GAME_STARTED = (
         StatusCode.FAILED_PRECONDITION,
         "the game at this table has begun, and {what} is possible only before it",
     )
     NOT_HOST = (StatusCode.PERMISSION_DENIED, "only the host, {host}, may do this: {what}")
-    NO_SUCH_LEVEL = (StatusCode.INVALID_ARGUMENT, "there is no bot of level {level!a}: the levels are {levels}")
-    SEATS_EMPTY = (StatusCode.FAILED_PRECONDITION, "seats {seats} are empty: let bots take them, or close them")
+    NO_SUCH_LEVEL = (StatusCode.INVALID_ARGUMENT, "there is no bot of level {level!a} (levels: {levels})")
+    SEATS_EMPTY = (
+        StatusCode.FAILED_PRECONDITION,
+        "not every seat is taken (empty: {seats}): let bots take what is empty, or close it",
+    )
     TOO_FEW_PLAYERS = (StatusCode.FAILED_PRECONDITION, "a game needs 2 players or more, and here is {players}", "R1.2")
     # A few seconds in which nobody comes: the nonces are being shown.
     GAME_STARTING = (StatusCode.UNAVAILABLE, "the game at this table is just starting: try again in a moment")
@@ -174,7 +180,7 @@ class TableRefusal(Enum):
     ALREADY_PAUSED = (StatusCode.FAILED_PRECONDITION, "the game is paused already, by {who}")
     NOT_PAUSED = (StatusCode.FAILED_PRECONDITION, "the game is not paused: there is nothing to resume")
     NO_REMATCH = (StatusCode.FAILED_PRECONDITION, "a rematch comes after a game that is over, and this one is not")
-    NO_SUCH_GAME = (StatusCode.NOT_FOUND, "there is no game {game} at this table: its games are 1 to {last}")
+    NO_SUCH_GAME = (StatusCode.NOT_FOUND, "there is no game {game} at this table: its first is 1, and its last {last}")
     # Answered already, or no answer can matter any more (R7.11); never applied to a newer decision.
     STALE_DECISION = (
         StatusCode.ABORTED,

@@ -10,7 +10,8 @@ from shanghai_server.standing.fact import BotAdded, BotLevelSet, BotRemoved, Kic
 from shanghai_server.standing.ledger import Case
 from shanghai_server.standing.seat import Occupant
 from shanghai_server.standing.standing import Stage, Standing
-from shanghai_server.verbs.joining import bad_field, check_seat, free_seat
+from shanghai_server.verbs.joining import check_seat, free_seat
+from shanghai_wire.bad_message import missing
 
 
 def check_host(case: Case, what: str) -> None:
@@ -84,5 +85,5 @@ def bot_name(standing: Standing, limit: int) -> str:
 
 def _named_seat(standing: Standing, request: service_pb2.KickSeatRequest | service_pb2.RemoveBotRequest) -> int:
     if not request.HasField("seat"):
-        raise bad_field("seat", None, f"it is a number from 0 to {len(standing.seats) - 1}")
+        raise missing("seat", f"a number from 0 to {len(standing.seats) - 1}")
     return check_seat(standing, request.seat)

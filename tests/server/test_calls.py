@@ -247,4 +247,4 @@ async def test_a_field_that_a_rule_limits_is_refused_with_the_rules_number_and_i
         ann = await Player.join(ground, await ground.create(2), "Ann", watch=False)
         refused = await refusal(ann.call("AddBot", level="grand master"))
         assert refused.values["level"] == "grand master"
-        assert refused.message.startswith("there is no bot of level 'grand master': ")
+        assert refused.message == "there is no bot of level 'grand master' (levels: basic)"

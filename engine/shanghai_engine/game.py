@@ -67,7 +67,7 @@ class Game:
         self._history = History.for_players(len(started.players))
         self._told = 0
         self._public: PublicView | None = None
-        self._own: dict[int, tuple[Hand, OwnView]] = {}
+        self._own: dict[int, tuple[int, Hand, OwnView]] = {}
         self._owed: dict[int, Decision] | None = None
         self._reach = Reach()
         self._openings = Openings()
@@ -251,17 +251,18 @@ class Game:
         """Give what a seat alone may know now: most of what happens changes nothing of it, and then it is the same."""
         state = self.state
         hand = state.hands[seat]
-        of, own = self._own.get(seat, (None, None))
-        # Hands are never changed but replaced, and what a seat learned in one is only added to.
+        number, of, own = self._own.get(seat, (0, (), None))
+        # The cards that a seat holds are never changed but replaced, and what it learned in one hand is only added to.
         if (
             own is None
+            or number != state.hand
             or of is not hand
             or own.drawn is not drawn_by(state, seat)
             or own.answer is not state.answers.get(seat)
             or len(own.learned) != len(history.learned[seat])
         ):
             own = own_view(state, history, seat)
-            self._own[seat] = hand, own
+            self._own[seat] = state.hand, hand, own
         return own
 
     def record(self) -> Iterator[Line]:

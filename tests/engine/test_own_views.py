@@ -1,9 +1,14 @@
 """What a seat alone sees: it is remembered where nothing of it has changed, and is what it would be made anew."""
 
-from playing import eager_player, game_seed, play
+import random
+
+from playing import eager_player, game_seed, play, step
 
 from shanghai_engine.action import Action
+from shanghai_engine.contract import Contract
 from shanghai_engine.game import Game
+from shanghai_engine.rules import RuleSet
+from shanghai_engine.state import Phase
 from shanghai_engine.view import own_view
 
 
@@ -30,3 +35,20 @@ def test_a_seats_own_view_is_the_same_while_nothing_of_it_changes() -> None:
     after = [game.view(seat).own for seat in range(4)]
     assert [was is now for was, now in zip(before, after, strict=True)] == [seat != last for seat in range(4)]
     assert [game.copy().view(seat).own for seat in range(4)] == after
+
+
+def test_what_a_seat_learned_in_one_hand_is_not_shown_in_the_next() -> None:
+    """Who goes out in two hands has no cards at the end of both, and may have learned as often in either."""
+    hands = 10
+    rules = RuleSet(contracts=(Contract(sets=(3,)),) * hands, cards_dealt=(5,) * hands, buys=(0,) * hands)
+    alike = 0
+    for number in range(20):
+        game, before = Game.new(seed=game_seed(number), players=2, rules=rules), (-1, 0)
+        rng = random.Random(number)
+        while game.state.phase is not Phase.GAME_OVER:
+            step(game, rng, eager=True)
+            winner = game.state.results[-1].winner if game.state.phase is Phase.HAND_OVER else None
+            if winner is not None:
+                assert game.view(winner).own == own_view(game.state, game.history, winner)
+                alike += before == (before := (winner, len(game.history.learned[winner])))
+    assert alike

@@ -8,12 +8,12 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from best_turns import best_of, played
 from case_file import read_cases
 from every_turn import cost_of
 from hypothesis import HealthCheck, given, settings
 from positions import position
 from strategies import crowded_turns, turns
-from test_best_turn import best_of, played
 
 from shanghai_engine.action import LayDown, LayOff, Swap
 from shanghai_engine.contract import Contract

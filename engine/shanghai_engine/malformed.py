@@ -20,13 +20,14 @@ _LONGEST = 200
 def quoted(value: object) -> str:
     """Give a value as a sentence quotes it: its `repr`, cut where it is long."""
     try:
-        return _cut(repr(value))
+        return shortened(repr(value))
     except (ValueError, RecursionError):
         # Numbers of thousands of digits, and what is nested without end, have none.
         return f"a {type(value).__name__} too large to be shown"
 
 
-def _cut(text: str) -> str:
+def shortened(text: str) -> str:
+    """Give a text as a sentence says it: cut where it is long."""
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."
 
 
@@ -63,7 +64,9 @@ class BadRules(Malformed):
         self.field = field
         # A clause that names a rule of its own names R16 beside it.
         named = f"{right[:-1]}, R16)" if right.endswith(")") and "(R" in right else f"{right} (R16)"
-        self.args = (f"rules: {_cut(str(field))} = {_cut(written(value))} cannot be used: {named}",)
+        name = shortened(str(field))
+        shown = name if name.isprintable() else repr(name)
+        self.args = (f"rules: {shown} = {shortened(written(value))} cannot be used: {named}",)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle what it was made of."""

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from shanghai_engine.card import LOWEST_RANK
-from shanghai_engine.malformed import ShanghaiError
+from shanghai_engine.malformed import ShanghaiError, shortened
 from shanghai_engine.refusal import Refusal
 from shanghai_engine.rules import RuleSet
 
@@ -15,9 +15,9 @@ class RuleViolation(ShanghaiError):
     """An action was refused, and nothing has changed: the code, the rule's number, and what would be right."""
 
     def __init__(self, refusal: Refusal, **values: object) -> None:
-        """Take the refusal and every value that its sentence names."""
+        """Take the refusal and every value that its sentence names; one that is very long is cut."""
         self.refusal = refusal
-        self.values = {name: str(value) for name, value in values.items()}
+        self.values = {name: shortened(str(value)) for name, value in values.items()}
         super().__init__(refusal, self.values)
 
     @property

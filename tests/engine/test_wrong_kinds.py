@@ -10,17 +10,23 @@ import pytest
 from shanghai_engine import (
     JOKER,
     STANDARD,
+    Answer,
+    BadRules,
     Card,
+    Claim,
     Contract,
     Deal,
     DecisionId,
     Discarded,
     Game,
+    LayDown,
     Malformed,
     Meld,
     MeldDraft,
     MeldKind,
+    Phase,
     RuleSet,
+    RuleViolation,
     SeededChance,
     all_lay_downs,
     best_lay_down,
@@ -229,3 +235,18 @@ def test_a_sentence_about_what_is_too_large_is_short(wrong: Callable[[], object]
     with pytest.raises(Malformed) as refused:
         wrong()
     assert len(str(refused.value)) < 1000
+
+
+def test_a_refusal_of_very_many_cards_is_short() -> None:
+    """Whatever an action names, its sentence can be read; what breaks its line is quoted."""
+    game = Game.new(seed=bytes(32), players=2)
+    while game.state.phase is not Phase.PLAY:
+        seat = next(iter(game.decisions()))
+        game.apply(Answer(seat, Claim.PASS))
+    cards = (Card.H8,) * 100_000
+    with pytest.raises(RuleViolation) as violation:
+        game.apply(LayDown(game.state.turn, (MeldDraft(MeldKind.SET, cards), MeldDraft(MeldKind.SET, cards))))
+    assert len(str(violation.value)) < 1000
+    with pytest.raises(BadRules) as bad:
+        RuleSet.from_mapping({"foo\n\x1b[31m": 1})
+    assert str(bad.value).isprintable()

@@ -3,26 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from client_program import run_program
-from plain_room import Typed
-from server_table import AT_ONCE, Playground, playground
+from server_table import AT_ONCE, playground
+from two_desks import connected, receipt
 
 from shanghai.v1 import table_pb2
-from shanghai_client.connection import Connection
 from shanghai_client.failure import Ended, Refused
 from shanghai_client.kit import play_seat
-from shanghai_client.language import speaking
 from shanghai_client.own_seats import take_seat
-from shanghai_client.plain.desk import PlainDesk
-from shanghai_client.plain.lines import Entered
-from shanghai_client.plain.voice import Voice
-from shanghai_client.receipt import Receipt, ReceiptBook
+from shanghai_client.receipt import ReceiptBook
 from shanghai_client.scene import Scene
 from shanghai_client.screen import earlier
 from shanghai_client.screen.earlier import earlier_games
@@ -30,85 +23,9 @@ from shanghai_client.seat import Seat
 from shanghai_client.watching import StreamEnded, watch
 from shanghai_engine import verify as verifying
 from shanghai_engine.bots import DEFAULT_LEVEL, LEVELS
-from shanghai_server.house.settings import Options, Settings
+from shanghai_server.house.settings import Settings
 
 DECIDE = LEVELS[DEFAULT_LEVEL].decide
-
-
-@asynccontextmanager
-async def connected(ground: Playground) -> AsyncIterator[Connection]:
-    """Give a connection to the playground."""
-    async with await Connection.to(f"127.0.0.1:{ground.port}") as connection:
-        yield connection
-
-
-def receipt(table: str, name: str) -> Receipt:
-    """Give the secrets of a new seat."""
-    return Receipt.new(server="test", table=table, name=name)
-
-
-@dataclass
-class Heard(Voice):
-    """A voice that keeps what it says."""
-
-    lines: list[str] = field(default_factory=list)
-    news: asyncio.Event = field(default_factory=asyncio.Event)
-
-    def say(self, lines: Sequence[str]) -> None:
-        """Keep lines of the game."""
-        self.lines += lines
-        self.news.set()
-
-    def note(self, sentence: str) -> None:
-        """Keep a message, as it is printed."""
-        self.lines.append(f"{sentence[:1].upper()}{sentence[1:]}")
-        self.news.set()
-
-    async def hears(self, text: str) -> str:
-        """Wait until a line with a text has come, and give it; what came before it is forgotten."""
-        while True:
-            for place, line in enumerate(self.lines):
-                if text in line:
-                    del self.lines[: place + 1]
-                    return line
-            self.news.clear()
-            try:
-                await asyncio.wait_for(self.news.wait(), 60)
-            except TimeoutError:
-                raise AssertionError(f"{text!r} was not said: {self.lines}") from None
-
-
-@dataclass
-class Sitter:
-    """A person at a plain desk in this process."""
-
-    desk: PlainDesk
-    heard: Heard
-    typed: Typed
-    running: asyncio.Task[None]
-
-    @classmethod
-    async def at(cls, seat: Seat) -> Sitter:
-        """Sit down at a desk."""
-        heard, typed = Heard(), Typed()
-        desk = PlainDesk(seat=seat, watch=seat.watch, voice=heard)
-        desk.attach(typed)
-        sitter = cls(desk, heard, typed, asyncio.create_task(desk.run()))
-        await heard.hears("Table")
-        return sitter
-
-    def type(self, line: str) -> None:
-        """Type a line."""
-        self.typed.queue.put_nowait(Entered(line, self.desk.shown))
-
-    async def hears(self, text: str) -> str:
-        """Wait until a line with a text is shown, and give it."""
-        return await self.heard.hears(text)
-
-    async def stop(self) -> None:
-        """Get up and keep the seat."""
-        self.type("quit")
-        await self.running
 
 
 async def test_every_game_has_a_promise_and_a_receipt_of_its_own(tmp_path: Path) -> None:
@@ -281,98 +198,6 @@ async def test_who_talks_too_fast_learns_when_to_go_on() -> None:
         with pytest.raises(Refused, match="say the next in 1 s") as refused:
             await ann.say("hello")
         assert refused.value.retry_after == 1.0
-
-
-@asynccontextmanager
-async def two_desks(ground: Playground, *, options: Options = AT_ONCE) -> AsyncIterator[tuple[Sitter, Sitter]]:
-    """Give two persons at plain desks, at a table of three that has not begun."""
-    async with connected(ground) as connection:
-        table = await ground.create(3, options=options)
-        ann = await Sitter.at(await Seat.join(connection, receipt(table, "Ann")))
-        ben = await Sitter.at(await Seat.join(connection, receipt(table, "Ben")))
-        yield ann, ben
-        for sitter in (ann, ben):
-            sitter.running.cancel()
-        await asyncio.gather(ann.running, ben.running, return_exceptions=True)
-
-
-async def test_the_host_seats_bots_and_sends_people_away_by_typed_commands() -> None:
-    """Seats are named by number or by name, a level by its word; others are told that only the host may."""
-    async with playground() as ground, two_desks(ground) as (ann, ben):
-        ben.type("kick Ann")
-        await ben.hears("Only the host of the table sends somebody away")
-        ann.type("bot 2")
-        await ann.hears("Bot 1 sits down on seat 2.")
-        ann.type(f"bot Bot 1 {list(LEVELS)[-1]}")
-        await ann.hears(f"Bot 1 plays at the level {list(LEVELS)[-1]}.")
-        ann.type("remove ben")
-        await ann.hears("No bot sits on seat 1")
-        ann.type("remove 2")
-        await ann.hears("Bot 1 has left seat 2.")
-        ann.type("bot 2")
-        await ann.hears("Bot 1 sits down on seat 2.")
-        with speaking("ja"):
-            for called in ("Bot 1", "ボット1"):
-                ann.type(f"kick {called}")
-                await ann.hears("席2に人はいないので、退席させられません")
-        ann.type("remove Bot 1")
-        await ann.hears("Bot 1 has left seat 2.")
-        ann.type("kick nobody")
-        await ann.hears("Nobody here is called 'nobody', and the seats are 0 to 2")
-        ann.type("kick ben")
-        await ann.hears("Kick sends Ben away for good, and the seat is free for others: write kick Ben yes if")
-        ann.type("kick ben yes")
-        await ann.hears("Ben has left seat 1.")
-        with pytest.raises(Ended, match="the host has sent you away") as ended:
-            await ben.running
-        assert ended.value.lost_seat
-
-
-async def test_pauses_and_a_rematch_by_typed_commands() -> None:
-    """Everybody is told who would like what, why nothing happens, and that it goes on."""
-    async with playground() as ground, two_desks(ground) as (ann, ben):
-        ann.type("start")
-        await ben.hears("Hand 1 of 2")
-        ben.type("pause")
-        await ann.hears("Ben would like to pause the game")
-        await ben.hears("You would like to pause the game")
-        ann.type("pause")
-        await ben.hears("The game is paused by the host: it goes on with resume.")
-        ben.type("legal")
-        await ben.hears("The game is paused by the host")
-        ben.type("pass")
-        await ben.hears("Nothing is asked of you now. The game is paused")
-        ann.type("resume")
-        await ben.hears("The game goes on.")
-        ann.type("rematch")
-        await ann.hears("A rematch comes after a game that is over")
-
-
-async def test_giving_a_seat_prints_the_line_that_takes_it() -> None:
-    """The code stands in the line for the other person, and works."""
-    async with playground() as ground, two_desks(ground) as (ann, ben):
-        ben.type("give away")
-        await ben.hears("Give stands alone, or with stop behind it")
-        ben.type("give")
-        assert "10 minutes" in await ben.hears("has your seat")
-        line = await ben.hears("--code")
-        address, table, code = line.split()[2], line.split()[4], line.split()[6]
-        async with await Connection.to(address) as connection:
-            cleo = await Seat.join(connection, receipt(table, "Cleo"), code=code)
-            assert (cleo.index, cleo.receipt.counts) == (1, True)
-            await ann.hears("Cleo sits down on seat 1.")
-            with pytest.raises(Ended, match="handed over"):
-                await ben.running
-
-
-async def test_a_courtesy_table_gives_no_hints() -> None:
-    """The command says why it is silent."""
-    options = Options(offer_ms=0, turn_ms=0, grace_ms=0, pause_ms=0, bot_pace_ms=0, no_hints=True)
-    async with playground() as ground, two_desks(ground, options=options) as (ann, _):
-        ann.type("start")
-        await ann.hears("Hand 1 of 2")
-        ann.type("hint")
-        await ann.hears("This table asks its players to do without hints.")
 
 
 async def test_private_tables_from_the_command_line(tmp_path: Path) -> None:

@@ -19,8 +19,8 @@ from operator import ge
 from shanghai_engine.solver.allotment import run_share
 from shanghai_engine.solver.ceiling import SuitOffer, ceiling
 from shanghai_engine.solver.effort import Effort
+from shanghai_engine.solver.fullest_sets import missing_of_sets
 from shanghai_engine.solver.holding import SUITS, Holding, Layers, Suits, taking, without, without_ranks
-from shanghai_engine.solver.nearness import missing_of_sets
 from shanghai_engine.solver.set_plans import SetSearch
 from shanghai_engine.solver.stages import Candidate, stages
 from shanghai_engine.solver.steps import NOTHING, Steps, rising, together

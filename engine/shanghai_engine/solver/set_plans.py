@@ -13,8 +13,8 @@ from itertools import accumulate
 from shanghai_engine.card import JOKER, Card
 from shanghai_engine.solver.allotment import Share, set_share
 from shanghai_engine.solver.effort import Effort
+from shanghai_engine.solver.fullest_sets import missing_of_sets
 from shanghai_engine.solver.holding import Holding, Suits, without_ranks
-from shanghai_engine.solver.nearness import missing_of_sets
 from shanghai_engine.solver.set_use import SetUse
 from shanghai_engine.solver.steps import NOTHING, Steps, most_together, most_within
 from shanghai_engine.solver.terms import RANKS, TWO_PLACE, Terms

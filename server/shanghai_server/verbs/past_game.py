@@ -28,7 +28,7 @@ class PastGames:
     def of(cls, standing: Standing) -> Self:
         """Give those of a table, of which everything is on disk."""
         over = standing.game_number - (standing.stage is not Stage.OVER)
-        return cls(tuple(standing.holders()), standing.game_number, over, standing.game is not None)
+        return cls(tuple(standing.seats.holders), standing.game_number, over, standing.game is not None)
 
     def check_holder(self, token: str) -> None:
         """Refuse whose token holds no seat; the comparison takes as long for every token."""

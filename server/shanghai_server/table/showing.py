@@ -228,7 +228,7 @@ class Showing:
         return public_bytes(
             table=self._fixed + self._around_bytes(connected, spectators) + self._seats_bytes(connected) + self._chat,
             clock=None if clock is None else _clock_bytes(clock),
-            game=None if standing.game is None else self._game.encode(standing.game.view().public),
+            game=None if standing.game is None else self._game.encode(standing.game.public_view()),
         )
 
     def _around_bytes(self, connected: Collection[int], spectators: int) -> bytes:
@@ -263,10 +263,7 @@ class Showing:
         game = self._standing.game
         if game is None:
             return private_bytes(own=view_pb2.OwnView(seat=seat).SerializeToString())
-        own = game.view(seat).own
-        if own is None:
-            raise AssertionError(f"seat {seat} has no view of its own")
-        decision = self.decision(seat)
+        own, decision = game.own_view(seat), self.decision(seat)
         kept = self._private.get(seat)
         if kept is not None and kept[0] is own and kept[1] is decision:
             # Most of what happens changes nothing of what a seat alone sees.

@@ -11,9 +11,11 @@ from shanghai_client.language import _, later
 from shanghai_client.present.amounts import count
 from shanghai_client.present.cells import clip_name
 from shanghai_client.present.people import level_text, name_text
-from shanghai_client.program import command_line
+from shanghai_client.program import line_for_others
 from shanghai_client.receipt import INSIDE
 from shanghai_client.scene import Scene
+from shanghai_client.seat import Seat
+from shanghai_client.security import SYSTEM
 from shanghai_engine.bots import DEFAULT_LEVEL, LEVELS
 
 STOP = "stop"
@@ -80,8 +82,7 @@ async def _give(desk: Desk, words: Sequence[str]) -> None:
     if seat.receipt.server.startswith(INSIDE):
         raise BadCommand(_("nobody else can reach this game, which is played inside your program: host opens one"))
     code, seconds = await seat.hand_over()
-    tls = ("--tls",) if seat.connection.speaks_tls else ()
-    line = command_line("join", seat.connection.address, "--table", seat.table, "--code", code, *tls)
+    line = line_for_others("join", seat.connection.address, "--table", seat.table, "--code", code, *_secured(seat))
     minutes = count(round(seconds / _MINUTE), "minute")
     desk.say(
         [
@@ -90,6 +91,14 @@ async def _give(desk: Desk, words: Sequence[str]) -> None:
             _("give stop takes it back."),
         ]
     )
+
+
+def _secured(seat: Seat) -> tuple[str, ...]:
+    """Give the options that secure the connection of somebody else as this one is."""
+    authority = seat.connection.authority
+    if authority:
+        return ("--ca", authority if authority == SYSTEM else "FILE")
+    return ("--tls",) if seat.connection.speaks_tls else ()
 
 
 async def _pause(desk: Desk, words: Sequence[str]) -> None:

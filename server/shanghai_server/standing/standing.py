@@ -238,10 +238,15 @@ class Standing:
             del kept[next(iter(kept))]
 
     def forget_tokens(self) -> None:
-        """Forget the requests of those who left first, where too many have come and gone."""
+        """Forget all but the last requests of who has gone, and all of who left first where those are too many."""
+        held = {seat.token for seat in self.seats}
+        gone = [token for token in self.requests if token not in held]
+        for token in gone:
+            kept = self.requests[token]
+            for name in list(kept)[: -self._settings.kept_requests_of_gone]:
+                del kept[name]
         if len(self.requests) > self._settings.kept_tokens:
-            held = {seat.token for seat in self.seats}
-            del self.requests[next(token for token in self.requests if token not in held)]
+            del self.requests[gone[0]]
 
     def play(self, lines: Sequence[Line], events: Sequence[Event] | None) -> None:
         """Take in what happened in the game."""

@@ -4,13 +4,12 @@ import asyncio
 import io
 import json
 import random
-import threading
 from collections.abc import Sequence
 
 import grpc
 import pytest
 from hand_clock import HandClock
-from server_table import AT_ONCE, PATIENCE, Player, Playground, playground, refusal, seated
+from server_table import AT_ONCE, Player, Playground, playground, refusal, seated
 
 from shanghai.v1 import service_pb2, table_pb2, view_pb2
 from shanghai_engine import bots
@@ -232,32 +231,6 @@ async def test_a_log_without_room_leaves_nobody_waiting() -> None:
                 assert (await ann.say("hello")).number == 1
         finally:
             await server.stop(1)
-
-
-async def test_a_bot_that_thinks_for_long_holds_up_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It thinks beside the event loop: its own table, others and whoever comes are served until it has chosen."""
-    thinks, may_choose = asyncio.Event(), threading.Event()
-    loop, basic = asyncio.get_running_loop(), bots.LEVELS["basic"]
-
-    def slow(view: View, decision: Decision, rng: random.Random) -> Action:
-        loop.call_soon_threadsafe(thinks.set)
-        may_choose.wait(PATIENCE)
-        return basic.decide(view, decision, rng)
-
-    monkeypatch.setitem(bots.LEVELS, "basic", Bot("basic", "slow", slow))
-    async with playground() as ground:
-        try:
-            (ann,) = await seated(ground, ("Ann",), seats=2, options=AT_ONCE)
-            await thinks.wait()
-            assert (await ann.say("Take your time")).number == 1
-            ben, _ = await seated(ground, ("Ben", "Cleo"))
-            assert ben.last.public.HasField("game")
-            assert len(ann.last.public.game.events) == 1
-        finally:
-            may_choose.set()
-        if ann.decision is not None:
-            await ann.answer(Claim.PASS)
-        await ann.until(lambda: len(ann.last.public.game.events) > 1)
 
 
 @pytest.mark.parametrize("fault", ["raises", "unlawful"])

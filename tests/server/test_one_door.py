@@ -48,7 +48,8 @@ def who_calls(*names: str) -> set[str]:
 
 def test_one_module_decides_what_a_viewer_sees_of_a_game() -> None:
     """No other takes a view, but the steward, who gives it to its bot; and no other makes a message of one."""
-    assert who_calls("view") == {"table.showing", "table.steward"}
+    assert who_calls("public_view", "own_view") == {"table.showing"}
+    assert who_calls("view") == {"table.steward"}
     encoders = ("shanghai_wire.views", "shanghai_wire.decisions.decision_bytes", "shanghai_wire.updates.public_bytes")
     parts = (
         "shanghai.v1.view_pb2",

@@ -71,17 +71,16 @@ class JournalLocked(JournalError):
 class BadJournal(JournalError):
     """The file is damaged, foreign, or of another version. It is left as it is, byte for byte."""
 
-    def __init__(self, path: Path, reason: str) -> None:
-        """Name the file and what is wrong with it, as the end of a sentence that starts with the file."""
-        super().__init__(path, reason)
+    def __init__(self, path: Path, reason: str, advice: str = "move it away, or name another folder") -> None:
+        """Name the file, what is wrong with it (the end of a sentence that starts with the file), and what to do."""
+        super().__init__(path, reason, advice)
         self.path = path
         self.reason = reason
+        self.advice = advice
 
     def __str__(self) -> str:
         """Give the sentence."""
-        return (
-            f"the journal {str(self.path)!r} {self.reason}; it was left as it is: move it away, or name another folder"
-        )
+        return f"the journal {str(self.path)!r} {self.reason}; it was left as it is: {self.advice}"
 
 
 class DamagedRecord(JournalError):

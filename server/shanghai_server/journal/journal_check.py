@@ -104,7 +104,7 @@ def _check_length(path: Path, header: bytes) -> None:
     pages, page_size = (int.from_bytes(header[field], "big") for field in (_PAGE_COUNT, _PAGE_SIZE))
     size = path.stat().st_size
     if mark_of(path).exists() and not log_of(path).exists() and marked_records(path) is None:
-        raise _lacks_log(path)
+        raise _lacks_log(path, "is missing")
     logged = read_log(log_of(path))
     if logged.damage:
         raise BadJournal(path, f"is not whole: its log {log_of(path).name!r} is damaged ({logged.damage})")
@@ -115,21 +115,29 @@ def _check_length(path: Path, header: bytes) -> None:
         raise BadJournal(path, f"is damaged (it has {size} bytes, and its log does not hold page {missing} either)")
 
 
-def _lacks_log(path: Path) -> BadJournal:
+def _lacks_log(path: Path, how: str) -> BadJournal:
+    log, mark = log_of(path).name, mark_of(path).name
     return BadJournal(
         path,
-        f"is not whole: its log {log_of(path).name!r} is missing; to go on with what the file alone holds, remove"
-        f" {mark_of(path).name!r}",
+        f"is not whole: its log {log!r} {how}",
+        f"put the log back as it was, or, to go on with the older games that are left, remove {mark!r}",
     )
 
 
 def _check_mark(path: Path, connection: sqlite3.Connection) -> None:
-    """Raise `BadJournal` where a file lies without its log, and does not hold all records of its mark."""
-    if not mark_of(path).exists() or log_of(path).exists():
+    """Raise `BadJournal` where a file, with its log if there is one, does not hold all records of its mark."""
+    if not mark_of(path).exists():
         return
-    marked = marked_records(path)
-    if marked is None or records_in(connection) < marked:
-        raise _lacks_log(path)
+    has_log, marked = log_of(path).exists(), marked_records(path)
+    if marked is None:
+        # Beside a log it is the mark of a first commit that never ended.
+        if not has_log:
+            raise _lacks_log(path, "is missing")
+        return
+    held = records_in(connection)
+    if held < marked:
+        how = f"was emptied or cut short: {marked} records were written, and {held} are there"
+        raise _lacks_log(path, how if has_log else "is missing")
 
 
 def records_in(connection: sqlite3.Connection) -> int:

@@ -34,7 +34,7 @@ async def test_a_start_without_the_log_of_a_killed_server_is_refused(tmp_path: P
     path = await killed(tmp_path)
     log_of(path).unlink()
     before = path.read_bytes()
-    with pytest.raises(BadJournal, match=r"log 'journal\.sqlite3-wal' is missing; .* put the log back .* remove 'jo"):
+    with pytest.raises(BadJournal, match=r"its log 'journal\.sqlite3-wal' is missing; put it back, or.* remove 'jo"):
         await SqliteJournal(path.parent).open()
     assert path.read_bytes() == before
     mark_of(path).unlink()
@@ -80,7 +80,7 @@ async def test_a_log_that_a_reader_folds_in_after_the_end_is_not_missed(tmp_path
     (tmp_path / "robbed").mkdir()
     (tmp_path / "robbed" / FILE_NAME).write_bytes(unfolded)
     mark_of(tmp_path / "robbed" / FILE_NAME).write_bytes(marked)
-    with pytest.raises(BadJournal, match="is missing; it was left"):
+    with pytest.raises(BadJournal, match="is missing; put it back"):
         await SqliteJournal(tmp_path / "robbed").open()
     reader.execute("COMMIT")
     reader.close()
@@ -132,7 +132,7 @@ async def test_a_mark_of_an_earlier_end_says_nothing_of_what_came_later(tmp_path
                 assert marked_records(path) == 2
                 shutil.copytree(path.parent, tmp_path / "killed")
     log_of(tmp_path / "killed" / FILE_NAME).unlink()
-    with pytest.raises(BadJournal, match="is missing; it was left"):
+    with pytest.raises(BadJournal, match="is missing; put it back"):
         await SqliteJournal(tmp_path / "killed").open()
 
 
@@ -168,7 +168,7 @@ async def test_a_log_that_is_lost_after_part_of_it_was_folded_in_is_missed(tmp_p
         shutil.copytree(path.parent, tmp_path / "killed")
     path = tmp_path / "killed" / FILE_NAME
     log_of(path).unlink()
-    with pytest.raises(BadJournal, match="is missing; it was left"):
+    with pytest.raises(BadJournal, match="is missing; put it back"):
         await SqliteJournal(path.parent).open()
     mark_of(path).write_text("1")
     async with SqliteJournal(path.parent) as journal:
@@ -209,7 +209,7 @@ async def test_nothing_is_copied_that_no_server_would_start_with(tmp_path: Path)
     path = await killed(tmp_path)
     log = log_of(path).read_bytes()
     log_of(path).unlink()
-    with pytest.raises(BadJournal, match=r"its log 'journal\.sqlite3-wal' is missing; it was left"):
+    with pytest.raises(BadJournal, match=r"its log 'journal\.sqlite3-wal' is missing; put it back"):
         back_up(path.parent, tmp_path / "copy")
     log_of(path).write_bytes(b"x" + log[1:])
     with pytest.raises(BadJournal, match="is damaged"):
@@ -242,7 +242,7 @@ async def test_a_log_that_was_emptied_or_cut_short_is_missed(tmp_path: Path, mon
                 back_up(path.parent, tmp_path / "copy")
             assert (log_of(path).read_bytes(), path.read_bytes()) == (log, left)
     log_of(path).write_bytes(whole[: HEADER + FRAME * 5])
-    sentence = r"cut short: (19|20) records were written, and \d are there; it was left .* put the log back .* remove"
+    sentence = r"cut short \((19|20) records were written, and \d are there\); put it back as it was, or.* remove"
     with pytest.raises(BadJournal, match=sentence):
         await SqliteJournal(path.parent).open()
     mark_of(path).unlink()

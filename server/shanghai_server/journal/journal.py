@@ -71,16 +71,17 @@ class JournalLocked(JournalError):
 class BadJournal(JournalError):
     """The file is damaged, foreign, or of another version. It is left as it is, byte for byte."""
 
-    def __init__(self, path: Path, reason: str, advice: str = "move it away, or name another folder") -> None:
-        """Name the file, what is wrong with it (the end of a sentence that starts with the file), and what to do."""
-        super().__init__(path, reason, advice)
+    def __init__(self, path: Path, reason: str) -> None:
+        """Name the file and what is wrong with it, as the end of a sentence that starts with the file."""
+        super().__init__(path, reason)
         self.path = path
         self.reason = reason
-        self.advice = advice
 
     def __str__(self) -> str:
         """Give the sentence."""
-        return f"the journal {str(self.path)!r} {self.reason}; it was left as it is: {self.advice}"
+        return (
+            f"the journal {str(self.path)!r} {self.reason}; it was left as it is: move it away, or name another folder"
+        )
 
 
 class DamagedRecord(JournalError):

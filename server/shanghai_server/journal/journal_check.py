@@ -104,7 +104,7 @@ def _check_length(path: Path, header: bytes) -> None:
     pages, page_size = (int.from_bytes(header[field], "big") for field in (_PAGE_COUNT, _PAGE_SIZE))
     size = path.stat().st_size
     if mark_of(path).exists() and not log_of(path).exists() and marked_records(path) is None:
-        raise _lacks_log(path, "is missing")
+        raise _lacks_log(path)
     logged = read_log(log_of(path))
     if logged.damage:
         raise BadJournal(path, f"is not whole: its log {log_of(path).name!r} is damaged ({logged.damage})")
@@ -115,12 +115,20 @@ def _check_length(path: Path, header: bytes) -> None:
         raise BadJournal(path, f"is damaged (it has {size} bytes, and its log does not hold page {missing} either)")
 
 
-def _lacks_log(path: Path, how: str) -> BadJournal:
-    log, mark = log_of(path).name, mark_of(path).name
+def _lacks_log(path: Path) -> BadJournal:
     return BadJournal(
         path,
-        f"is not whole: its log {log!r} {how}",
-        f"put the log back as it was, or, to go on with the older games that are left, remove {mark!r}",
+        f"is not whole: its log {log_of(path).name!r} is missing; put it back, or, to go on with the older games that"
+        f" the file alone holds, remove {mark_of(path).name!r}",
+    )
+
+
+def _lacks_records(path: Path, marked: int, held: int) -> BadJournal:
+    return BadJournal(
+        path,
+        f"is not whole: its log {log_of(path).name!r} was emptied or cut short ({marked} records were written, and"
+        f" {held} are there); put it back as it was, or, to go on with the older games that are left, remove"
+        f" {mark_of(path).name!r}",
     )
 
 
@@ -132,12 +140,11 @@ def _check_mark(path: Path, connection: sqlite3.Connection) -> None:
     if marked is None:
         # Beside a log it is the mark of a first commit that never ended.
         if not has_log:
-            raise _lacks_log(path, "is missing")
+            raise _lacks_log(path)
         return
     held = records_in(connection)
     if held < marked:
-        how = f"was emptied or cut short: {marked} records were written, and {held} are there"
-        raise _lacks_log(path, how if has_log else "is missing")
+        raise _lacks_records(path, marked, held) if has_log else _lacks_log(path)
 
 
 def records_in(connection: sqlite3.Connection) -> int:

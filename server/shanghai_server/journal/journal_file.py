@@ -156,8 +156,8 @@ class JournalFile:
         if self._log is not None:
             log = _look(self._log_path)
             harm = self._harm_to(log)
-            if harm:
-                return [JournalUnavailable(f"its log {str(self._log_path)!r} was {harm}") for _ in appends]
+            if harm is not None:
+                return [harm] * len(appends)
             self._log_bytes = log.size
         try:
             outcomes = self._write(appends)
@@ -170,14 +170,19 @@ class JournalFile:
             raise
         return outcomes
 
-    def _harm_to(self, log: "_Look") -> str:
-        """Say what was done to the log from outside; empty for nothing."""
+    def _harm_to(self, log: "_Look") -> JournalUnavailable | None:
+        """Say what was done to the log from outside; none for nothing."""
+        path = str(self._log_path)
         if log.file != self._log:
-            return "removed or moved while it was open: stop the server, which saves it"
+            return JournalUnavailable(
+                f"its log {path!r} was removed or moved while it was open: stop the server, which saves it"
+            )
         # SQLite itself leaves so much of it.
         if log.size < min(self._log_bytes, LONGEST_LOG) and not self._is_folded_in():
-            return "cut short while it was open: stop the server, and put the log back"
-        return ""
+            return JournalUnavailable(
+                f"its log {path!r} was cut short while it was open: stop the server, and put the log back"
+            )
+        return None
 
     def _is_folded_in(self) -> bool:
         """Say whether the file alone holds all that is written: another program that folds the log in may empty it."""

@@ -78,7 +78,7 @@ async def test_a_game_that_was_about_to_begin_begins_after_a_restart() -> None:
         await until(ground.clock, ground.stub, table, table_pb2.TABLE_STATUS_PAUSED)
 
 
-class HeldJournal(MemoryJournal):
+class UnreadJournal(MemoryJournal):
     """A journal that does not give a table's whole records before it may."""
 
     held = ""
@@ -99,7 +99,7 @@ class HeldJournal(MemoryJournal):
 @pytest.mark.parametrize("call", ["GetRecord", "Say"])
 async def test_r2_3_whoever_is_refused_at_a_table_before_it_is_restored_does_not_stop_its_bots(call: str) -> None:
     """What brings it into use is not always something that it does, and then it is not looked at again."""
-    journal = HeldJournal()
+    journal = UnreadJournal()
     async with playground(journal=journal) as ground:
         journal.held = await ground.create(2)
         table = await left(ground)

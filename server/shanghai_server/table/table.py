@@ -313,7 +313,7 @@ class Table:
                 self._not_before = self._house.clock.now() + JOURNAL_PAUSE
                 await self._rebuild()
                 return False
-            tell(self._log, ledger.facts, self._annals.written)
+            tell(self._log, ledger.facts, record=self._annals.written, sequence=self._steward.standing.sequence)
             self._past = PastGames.of(self._steward.standing)
         is_news = self._published != self._steward.standing.sequence
         self._published = self._steward.standing.sequence

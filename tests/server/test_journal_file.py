@@ -14,6 +14,7 @@ from written_log import written_bytes
 from shanghai_server.journal import journal_check
 from shanghai_server.journal.journal import BadJournal, DamagedRecord, JournalLocked, JournalUnavailable, TableEntry
 from shanghai_server.journal.journal_file import JournalFile
+from shanghai_server.journal.log_mark import mark_of
 from shanghai_server.journal.sqlite_journal import SqliteJournal
 
 RECORDS = [b"record %d" % n * 50 for n in range(100)]
@@ -228,6 +229,8 @@ async def test_a_damaged_log_is_refused_and_one_that_the_power_tore_is_not(tmp_p
             await journal.append(table, 0, RECORDS)
             lengths.append(written_bytes(log))
         left = contents(tmp_path / "killed")
+    # As long as the last of them has not been acknowledged.
+    left[mark_of(tmp_path / journal_check.FILE_NAME).name] = b"%d" % (2 * len(RECORDS))
     folder = tmp_path / "spoiled"
     folder.mkdir()
     whole = left[log.name]

@@ -170,6 +170,11 @@ class Standing:
         """Whether a game is on from which every person has gone for good: its bots play it to the end (R2.3)."""
         return self.stage in {Stage.STARTING, Stage.PLAYING} and not self.seats.holders
 
+    @property
+    def goes_on_alone(self) -> bool:
+        """Whether something happens by itself though nobody is there: a game begins, or bots play one to its end."""
+        return self.stage is Stage.STARTING or self.is_left_to_bots
+
     def is_attended(self, connected: Collection[int]) -> bool:
         """Say whether the game goes on: for a person who is connected, or because there is none to wait for."""
         return bool(connected) or self.is_left_to_bots

@@ -8,6 +8,7 @@ from server_table import SHORT, Player, fresh_id, playground, refusal, token_of
 
 from shanghai.v1 import rules_pb2, service_pb2, table_pb2
 from shanghai_server.house.settings import Settings
+from shanghai_server.journal.memory_journal import MemoryJournal
 from shanghai_wire.rules import read_rules, rules_message
 
 
@@ -209,6 +210,34 @@ async def test_empty_seats_are_refused_closed_or_given_to_bots() -> None:
         assert ben.last.private.own.seat == 1
         assert (await refusal(Player.join(ground, table, "Cleo"))).reason == "TABLE_FULL"
         assert (await refusal(ann.start())).reason == "GAME_STARTED"
+
+
+async def test_lines_of_chat_name_the_seats_as_they_are_once_empty_ones_were_closed() -> None:
+    """They move up with who said them, also in what a restart shows; of a seat that is gone they name none."""
+    journal = MemoryJournal()
+    async with playground(journal=journal) as ground:
+        table = await ground.create(5)
+        ann = await Player.join(ground, table, "Ann", seat=1)
+        ben, cleo = [await Player.join(ground, table, name, seat=seat) for name, seat in (("Ben", 3), ("Cleo", 4))]
+        for player in (ann, ben, cleo):
+            await player.say("hello")
+        await ben.leave()
+        await ann.until(lambda: len(ann.last.public.table.chat) == 3)
+        await ann.start(service_pb2.EMPTY_SEATS_CLOSE)
+        await ann.until(lambda: ann.last.public.HasField("game"))
+        said = [("Ann", 0), ("Ben", None), ("Cleo", 1)]
+        assert _said(ann) == said
+        await cleo.say("hello again")
+        await ann.until(lambda: len(ann.last.public.table.chat) == 4)
+        assert _said(ann) == [*said, ("Cleo", 1)]
+    async with playground(journal=journal) as ground:
+        assert _said(await Player.spectate(ground, table)) == [*said, ("Cleo", 1)]
+
+
+def _said(player: Player) -> list[tuple[str, int | None]]:
+    """Give who said what is shown, and from which seat."""
+    lines = player.last.public.table.chat
+    return [(line.name, line.seat if line.HasField("seat") else None) for line in lines]
 
 
 async def test_the_game_waits_for_promised_nonces_and_uses_them() -> None:

@@ -349,7 +349,7 @@ async def test_equal_names_are_told_apart_whoever_comes_and_goes() -> None:
 
 def _leave_and_come_again(ben: Player, table: Table) -> tuple[Watcher, list[asyncio.Task[object]]]:
     """Give up a seat, take it and watch it, all in one batch; gives the new stream, and what it is waited for."""
-    named = {"table": ben.table, "seat_token": ben.token}
+    named: dict[str, Any] = {"table": ben.table, "seat_token": ben.token}
     leaving = read_call("LeaveTable", service_pb2.LeaveTableRequest(**named, request_id="leave"), "peer")
     coming = read_call("JoinTable", service_pb2.JoinTableRequest(**named, request_id="again", name="Ben"), "peer")
     watcher = Watcher(token=coming.token, after_sequence=0, most=8)

@@ -106,8 +106,8 @@ def _rematched(standing: Standing, fact: Rematched, _events: object) -> None:
         standing.seats = standing.seats.changed(index, name=name, inherited=False)
 
 
-def _closed(standing: Standing, _fact: Closed, _events: object) -> None:
-    standing.is_closed = True
+def _closed(standing: Standing, fact: Closed, _events: object) -> None:
+    standing.closed = fact.reason
 
 
 ARRANGED: dict[type[Fact], Callable[[Standing, Any, Any], None]] = {

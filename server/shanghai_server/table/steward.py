@@ -132,8 +132,8 @@ class Steward:
 
         The outcome goes to `outcomes`. Raises `EvolveFailed`, and then the table cannot go on.
         """
-        if self.standing.is_closed:
-            gone = CallRefused(TableRefusal.NO_SUCH_TABLE, table=self.standing.table)
+        if self.standing.closed is not None:
+            gone = CallRefused(TableRefusal.TABLE_CLOSED, table=self.standing.table, reason=self.standing.closed)
             outcomes += [(answer, gone) for answer in answers_of([intent])]
             return
         if isinstance(intent, Asked | Attached | Detached):

@@ -80,8 +80,8 @@ class Table:
         standing = rebuilt.standing
         self.code = standing.table
         self.is_closed = False
-        self.is_gone = False
-        """Whether the table was closed for good, and is not there any more."""
+        self.gone: str | None = None
+        """Why the table was closed for good, and is not there any more; none while it is there."""
         self._closed = CallRefused(TableRefusal.TABLE_CLOSED)
         # Of the journal alone, so that the first update after a restart is noted, whatever it shows: the next restart
         # could not go on behind it otherwise.
@@ -191,7 +191,7 @@ class Table:
         self._put(Dismissed(reason or CLOSED_BY_HOST, if_old=False))
         while self._task is not None:
             await asyncio.wait([self._task])
-        if not self.is_gone:
+        if self.gone is None:
             raise CallRefused(TableRefusal.NOT_WRITTEN)
 
     def refresh(self) -> None:
@@ -269,8 +269,8 @@ class Table:
         give_answers(outcomes)
         if failed:
             self._fail(batch)
-        elif self._steward.standing.is_closed:
-            self._dismissed()
+        elif self._steward.standing.closed is not None:
+            self._dismissed(self._steward.standing.closed)
         self._set_alarm()
 
     def _open_ledger(self) -> Ledger:
@@ -364,14 +364,14 @@ class Table:
         give_answers([(answer, CallRefused(TableRefusal.INTERNAL)) for answer in answers_of(batch)])
         self._on_change()
 
-    def _dismissed(self) -> None:
+    def _dismissed(self, reason: str) -> None:
         """Let everybody go: the table was closed for good, and that is on disk."""
         self._close(
-            CallRefused(TableRefusal.NO_SUCH_TABLE, table=self.code),
+            CallRefused(TableRefusal.TABLE_CLOSED, table=self.code, reason=reason),
             table_pb2.CLOSE_REASON_TABLE_CLOSED,
             text=self._closing_text,
         )
-        self.is_gone = True
+        self.gone = reason
         self._on_change()
 
     def _close(

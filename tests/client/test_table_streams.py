@@ -185,7 +185,7 @@ async def test_a_table_that_was_closed_while_one_was_away_ends_the_watch(token: 
     async with serving(Watch=streams) as connection, aclosing(watch(connection, "ABCDE", token=token)) as sights:
         assert isinstance(await anext(sights), table_pb2.Update)
         assert isinstance(await anext(sights), Lost)
-        with pytest.raises(Ended, match="^the table ABCDE was closed: Good night$") as ended:
+        with pytest.raises(Ended, match=r"^the table ABCDE was closed: Good night$") as ended:
             await anext(sights)
     assert not ended.value.lost_seat
     assert end_with(ended.value)[1] == FAILED

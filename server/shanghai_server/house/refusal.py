@@ -110,7 +110,7 @@ class TableRefusal(Enum):
     # The maker of the table wants none.
     NO_SPECTATORS = (
         StatusCode.PERMISSION_DENIED,
-        "the table {table} is not open to spectators: only who holds a seat watches it",
+        "the table {table} is not open to spectators: only who holds a seat watches it and has its records",
     )
     # A seat that changes hands.
     BAD_HAND_OVER_CODE = (

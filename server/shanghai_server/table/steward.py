@@ -37,7 +37,7 @@ from shanghai_server.table.showing import Showing
 from shanghai_server.table.watcher import Watcher
 from shanghai_server.verbs.agreeing import agree
 from shanghai_server.verbs.gates import judge
-from shanghai_server.verbs.joining import check_passcode
+from shanghai_server.verbs.joining import check_spectator
 from shanghai_server.verbs.lobby import come_back, sit_down
 from shanghai_server.verbs.playing import begin, deal, go_on, play_choice, time_out, time_out_offer
 from shanghai_server.verbs.thinking import Choice, Question, Thoughts
@@ -200,9 +200,7 @@ class Steward:
                 return b""
             come_back(ledger, seat)
         else:
-            if not self.standing.options.spectators:
-                raise CallRefused(TableRefusal.NO_SPECTATORS, table=self.standing.table)
-            check_passcode(ledger, watcher.passcode, watcher.peer)
+            check_spectator(ledger, watcher.passcode, watcher.peer)
         self.audience.attach(watcher, self.standing)
         return b""
 

@@ -42,7 +42,7 @@ from shanghai_server.table.showing import Summary, status_of, summary_bytes
 from shanghai_server.table.steward import Steward
 from shanghai_server.table.telling import tell
 from shanghai_server.table.watcher import Watcher
-from shanghai_server.verbs.joining import check_passcode
+from shanghai_server.verbs.joining import check_spectator
 from shanghai_server.verbs.past_game import PastGames
 
 BUSY_MS = 200
@@ -173,7 +173,7 @@ class Table:
         if token:
             self._past.check_holder(token)
         else:
-            check_passcode(self._open_ledger(), passcode, peer)
+            check_spectator(self._open_ledger(), passcode, peer)
             over = self._steward.audience.games_over(over)
         return self._past.asked_game(wanted, over)
 

@@ -316,7 +316,7 @@ async def test_r2_3_a_bot_plays_the_seat_of_who_has_left() -> None:
 
 async def test_who_sits_down_during_the_game_and_never_watches_takes_the_clock_from_nobody() -> None:
     """A latecomer, and who gets a seat by a code, are not waited for: only after a restart is anybody."""
-    options = Options(bot_pace_ms=1_000_000)
+    options = Options(bot_pace_ms=60_000)
     async with playground() as ground:
         ann, ben = await seated(ground, ("Ann", "Ben"), seats=3, options=options)
         await Player.join(ground, ann.table, "Zoe", watch=False)
@@ -345,7 +345,7 @@ async def test_the_host_who_begins_without_watching_is_not_waited_for() -> None:
 
 async def test_who_leaves_a_seat_on_its_turn_and_takes_it_again_has_the_time_that_was_left() -> None:
     """A turn has one clock, whoever sits there: else a stranger could hold a table up by coming and going."""
-    options = Options(bot_pace_ms=1_000_000)
+    options = Options(bot_pace_ms=60_000)
     async with playground() as ground:
         players = await seated(ground, ("Ann", "Ben"), options=options)
         turn = await passed_to(players)

@@ -33,6 +33,8 @@ class Options:
 
 LONGEST_MS = 24 * 60 * 60 * 1000
 """The longest time that an option may name: a day."""
+LONGEST_PACE_MS = 60 * 1000
+"""The longest that a bot may take for an action: no clock runs for its turn, so all others wait for it."""
 LONGEST_DELAY_MS = 10 * 60 * 1000
 """The longest that spectators may be behind: all of it is kept in memory."""
 DAY_S = 24 * 60 * 60

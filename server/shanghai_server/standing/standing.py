@@ -99,7 +99,8 @@ class Standing:
         )
         self.game_number = 1
         self.pause: PausedBy | None = None
-        self.is_closed = False
+        self.closed: str | None = None
+        """Why the table was closed for good; none while it is open."""
         self.at = created.at
         self.kicked: dict[str, None] = {}
         self.stage = Stage.LOBBY

@@ -71,6 +71,12 @@ def test_the_unit_stops_it_in_order_and_keeps_it_apart() -> None:
     assert settings["CapabilityBoundingSet"] == ""
 
 
+def test_the_unit_lets_it_open_what_it_needs() -> None:
+    """Both kinds of addresses, the socket of `admin`, and netlink, which tells the addresses of the machine."""
+    families = set(unit()["RestrictAddressFamilies"].split())
+    assert families == {"AF_INET", "AF_INET6", "AF_UNIX", "AF_NETLINK"}
+
+
 def test_systemd_finds_no_fault_in_the_unit(tmp_path: Path) -> None:
     """`systemd-analyze verify` says nothing, where there is one: of settings it does not know it says so."""
     verify = shutil.which("systemd-analyze")

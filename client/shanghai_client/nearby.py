@@ -60,8 +60,8 @@ def _library() -> ModuleType:
         import zeroconf.asyncio  # noqa: PLC0415 (an extra)
     except ImportError as error:
         raise CannotLook(
-            _("hosts in the local network cannot be found: install {package}, with the library {library}").format(
-                package="shanghai-rum[lan]", library="zeroconf"
+            _("hosts in the local network cannot be found: install the library {library} beside this program").format(
+                library="zeroconf"
             )
         ) from error
     return zeroconf

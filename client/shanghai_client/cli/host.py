@@ -22,7 +22,7 @@ from shanghai_client.cli.joining import PASSCODE
 from shanghai_client.cli.levels import check_level, levels_help
 from shanghai_client.cli.limits import limit_options
 from shanghai_client.cli.option_types import RULES, TEXT, Whole
-from shanghai_client.cli.reachable import EVERYWHERE, join_names
+from shanghai_client.cli.reachable import EVERYWHERE, join_names, unread_addresses
 from shanghai_client.cli.running import run, until_stopped
 from shanghai_client.cli.serving import Serving, serving_options
 from shanghai_client.cli.terms import TERMS, Terms, terms_options
@@ -230,8 +230,8 @@ async def _serve(
             click.echo(
                 _("shanghai-rum: {damage}; it was left as it is").format(damage=server_fault_text(damage)), err=True
             )
-        warning = exposure(listen.rpartition(":")[0], tls=certificate is not None)
-        if warning:
+        name = listen.rpartition(":")[0]
+        for warning in filter(None, (exposure(name, tls=certificate is not None), unread_addresses(name))):
             click.echo(warning, err=True)
         if certificate is not None:
             told = _("The fingerprint of the certificate (SHA-256) is {fingerprint}")

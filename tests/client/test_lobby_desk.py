@@ -21,6 +21,7 @@ from shanghai_client.lobby.draft import Draft
 from shanghai_client.lobby.effect import Connect, Disconnect, Effect, Leave, LookOn, Make, PlayHere, Sit
 from shanghai_client.lobby.outcome import Alone, Outcome, Seated, Spectating
 from shanghai_client.lobby.page import Ask, Lobby, Page, Question, Search, Server
+from shanghai_client.lobby.picture import board
 from shanghai_client.nearby import announced
 from shanghai_client.own_seats import take_seat
 from shanghai_client.receipt import ReceiptBook
@@ -322,7 +323,7 @@ async def test_a_server_that_comes_back_is_heard_again(tmp_path: Path) -> None:
 
 
 async def test_a_server_that_speaks_tls_now_is_said_to(tmp_path: Path) -> None:
-    """Where it does not answer any more because it speaks TLS, that is what is said."""
+    """Where it does not answer any more because it speaks TLS, that is what is said, of the list and of a key."""
     async with visiting(tmp_path, "Ann") as ann, MemoryJournal() as journal:
         server = GameServer(journal, listen="127.0.0.1:0")
         port = await server.start()
@@ -332,6 +333,9 @@ async def test_a_server_that_speaks_tls_now_is_said_to(tmp_path: Path) -> None:
         secured = GameServer(journal, listen=f"127.0.0.1:{port}", certificate=own_certificate(tmp_path))
         assert await secured.start() == port
         try:
+            await ann.until(lambda lobby: lobby.link.right == "begin again with --tls")
+            shown = "".join(piece.text for line in board(ann.lobby) for piece in line)
+            assert "The connection is lost (TLS is spoken there). Begin again with --tls." in shown
             await ann.begin(Sit("NOBDY"))
             assert "TLS is spoken there" in ann.lobby.note
         finally:

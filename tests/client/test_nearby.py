@@ -19,6 +19,10 @@ from shanghai_client.cli.calling_out import CallingOut, calling_out
 from shanghai_client.nearby import CannotLook, Nearby, NearbyHost, announced, find_nearby, looking_around
 from shanghai_wire import CONTRACT_REVISION
 
+# One worker runs these, one after the other: a host takes the next free name only where another has it already, and two
+# that ask for one name at the same moment both take it.
+pytestmark = pytest.mark.xdist_group("called out")
+
 HERE = ("127.0.0.1",)
 """The only network that a test may use."""
 

@@ -24,6 +24,7 @@ from shanghai_client.lobby.page import Ask, Lobby, Page, Question, Search, Serve
 from shanghai_client.nearby import announced
 from shanghai_client.own_seats import take_seat
 from shanghai_client.receipt import ReceiptBook
+from shanghai_client.retrying import Patience, calling
 from shanghai_client.screen.model import Look
 from shanghai_client.table_desk import Interrupt
 from shanghai_client.watching import StreamEnded
@@ -322,8 +323,12 @@ async def test_a_server_that_comes_back_is_heard_again(tmp_path: Path, own_addre
             await ann.until(lambda lobby: not lobby.link.whole)
 
 
-async def test_a_server_that_speaks_tls_now_is_said_to(tmp_path: Path, own_address: str) -> None:
+async def test_a_server_that_speaks_tls_now_is_said_to(
+    tmp_path: Path, own_address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Where it does not answer any more because it speaks TLS, that is what is said."""
+    # Twenty seconds would only be waited for.
+    monkeypatch.setattr(calling, "__kwdefaults__", {"patience": Patience(whole=2.0)})
     async with visiting(tmp_path, "Ann") as ann, MemoryJournal() as journal:
         server = GameServer(journal, listen=own_address)
         await server.start()

@@ -268,8 +268,6 @@ async def test_where_the_lobby_is_left_to(tmp_path: Path) -> None:
         assert (looking.table, looking.passcode) == (made.seat.table, "sesame")
 
 
-# As in test_nearby.py: no two hosts ask for one name at the same moment.
-@pytest.mark.xdist_group("called out")
 async def test_hosts_of_the_local_network_are_listed(tmp_path: Path) -> None:
     """A host that announces itself stands among the servers, and the search says that it has found something."""
     here = ("127.0.0.1",)

@@ -8,7 +8,7 @@ BIN    := $(VENV)/bin
 
 # All tests are run by one process for each processor, a few at most, since their servers and programs want room, too. Tests
 # that are asked for by ARGS are run by a single one, which shows what a test prints, stops in --pdb, and starts at once.
-WORKERS := -n auto --maxprocesses 4 --dist loadgroup
+WORKERS := -n auto --maxprocesses 4 --dist worksteal
 
 # What the installation is made from: when one of these changes, it is made again. Python sources are not among them,
 # because the installation is editable: an edit is seen at once.

@@ -240,16 +240,24 @@ class Game:
 
     def view(self, seat: int | None = None) -> View:
         """Give what a seat may know now, or a spectator (none); raises `Malformed` for a seat that there is not."""
-        if seat is not None and (type(seat) is not int or not 0 <= seat < self.state.players):
-            raise Malformed(seat, f"the seats are 0 to {self.state.players - 1}, and None is a spectator (R1.2)")
-        history = self.history
-        if self._public is None:
-            self._public = public_view(self.state, history)
-        return View(self._public, None if seat is None else self._own_view(seat, history))
+        own = None if seat is None else self.own_view(seat)
+        return View(self.public_view(), own)
 
-    def _own_view(self, seat: int, history: History) -> OwnView:
-        """Give what a seat alone may know now: most of what happens changes nothing of it, and then it is the same."""
+    def public_view(self) -> PublicView:
+        """Give what everybody may know now."""
+        if self._public is None:
+            self._public = public_view(self.state, self.history)
+        return self._public
+
+    def own_view(self, seat: int) -> OwnView:
+        """Give what a seat alone may know now; raises `Malformed` for a seat that there is not.
+
+        Most of what happens changes nothing of it, and then it is the same object.
+        """
         state = self.state
+        if type(seat) is not int or not 0 <= seat < state.players:
+            raise Malformed(seat, f"the seats are 0 to {state.players - 1}, and None is a spectator (R1.2)")
+        history = self.history
         hand = state.hands[seat]
         number, of, own = self._own.get(seat, (0, (), None))
         # The cards that a seat holds are never changed but replaced, and what it learned in one hand is only added to.

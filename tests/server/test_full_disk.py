@@ -9,6 +9,7 @@ import grpc
 import pytest
 from server_process import server_process
 from server_table import AT_ONCE, SHORT, Player, Playground, fresh_id, refusal
+from written_log import written_bytes
 
 from shanghai.v1 import service_pb2, table_pb2
 from shanghai_engine.verify import verify
@@ -32,7 +33,7 @@ async def test_a_full_disk_turns_intents_away_and_loses_none(tmp_path: Path, roo
         await ann.until(lambda: ann.last.public.HasField("game"))
         # So much room is left that some calls still get through.
         log = server.folder / f"{FILE_NAME}-wal"
-        server.limit_files(log.stat().st_size + room if room > 1 else 1)
+        server.limit_files(written_bytes(log) + room if room > 1 else 1)
         said: list[tuple[str, int]] = []
         refused = None
         for number in range(200):

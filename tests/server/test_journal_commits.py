@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from append_until_killed import record
+from written_log import written_bytes
 
 from shanghai_server.journal import journal_check, journal_file
 from shanghai_server.journal.journal import Conflict, Entry, JournalError, JournalLocked, JournalUnavailable
@@ -247,10 +248,13 @@ async def test_every_acknowledged_record_survives_many_kills(tmp_path: Path) -> 
         await kill_and_check(tmp_path / str(seed), kills=10, seed=seed)
 
 
-async def test_the_torn_end_of_a_log_is_dropped(tmp_path: Path) -> None:
+@pytest.mark.parametrize("where", ["behind the last commit", "at the end"])
+async def test_the_torn_end_of_a_log_is_dropped(tmp_path: Path, where: str) -> None:
     """What a cut-off write leaves behind the last commit is passed over, and all commits before it are there."""
     acknowledged = await kill_after(await start_child(tmp_path, 5), 40)
-    with (tmp_path / f"{journal_check.FILE_NAME}-wal").open("ab") as log:
+    path = tmp_path / f"{journal_check.FILE_NAME}-wal"
+    with path.open("r+b") as log:
+        log.seek(path.stat().st_size if where == "at the end" else written_bytes(path))
         log.write(random.Random(1).randbytes(5000))
     await check_after_kill(tmp_path, acknowledged)
 

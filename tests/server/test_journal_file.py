@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from written_log import written_bytes
 
 from shanghai_server.journal import journal_check
 from shanghai_server.journal.journal import BadJournal, DamagedRecord, JournalLocked, JournalUnavailable, TableEntry
@@ -224,13 +225,13 @@ async def test_a_damaged_log_is_refused_and_one_that_the_power_tore_is_not(tmp_p
         log = tmp_path / "killed" / f"{journal_check.FILE_NAME}-wal"
         for table in ("A", "B", "C"):
             await journal.append(table, 0, RECORDS)
-            lengths.append(log.stat().st_size)
+            lengths.append(written_bytes(log))
         left = contents(tmp_path / "killed")
     folder = tmp_path / "spoiled"
     folder.mkdir()
     whole = left[log.name]
     frame = 24 + 4096
-    heads = range(32, len(whole), frame)
+    heads = range(32, lengths[-1], frame)
     places = [0, 8, 16, 24, *heads, *(head + 8 for head in heads), *(head + 2000 for head in heads)]
     refused = 0
     for place in places:

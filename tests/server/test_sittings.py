@@ -361,9 +361,9 @@ def test_a_seat_remembers_a_bounded_number_of_sittings() -> None:
     """The oldest is forgotten first; one that begins again is the present one, and stands there once."""
     seat = Seat()
     for number in range(KEPT_SITTINGS + 5):
-        seat.sit_down(f"{number}")
+        seat = seat.sat_down(f"{number}")
     assert len(seat.sittings) == KEPT_SITTINGS
     assert seat.sittings[0] == "5"
-    seat.sit_down("7")
+    seat = seat.sat_down("7")
     assert seat.sitting == "7"
     assert seat.sittings.count("7") == 1

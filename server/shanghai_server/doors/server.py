@@ -96,6 +96,9 @@ class GameServer:
             options=[
                 # Else a second server on the same port would silently take half of the calls.
                 ("grpc.so_reuseport", 0),
+                # Else each request is answered with a ping, whose answer comes as a packet of its own, to find out how
+                # much may be on its way to us at once: requests are small, and what we send is not bounded by it.
+                ("grpc.http2.bdp_probe", 0),
                 # What is larger than a request may be is refused in our words; what is far larger is not even read.
                 ("grpc.max_receive_message_length", max(UNREAD_BYTES, settings.request_bytes)),
                 # Whoever has no call and no stream for so long holds a file descriptor for nothing.

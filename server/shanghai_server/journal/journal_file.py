@@ -10,7 +10,7 @@ import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, cast
+from typing import Final, NamedTuple, cast
 
 from shanghai_server.journal.durable import sync, sync_names
 from shanghai_server.journal.folder_lock import FolderLock
@@ -40,6 +40,11 @@ _LAST_SEQUENCE: Final = "(SELECT max(sequence) FROM record WHERE table_id = game
 _SELECT_TABLE: Final = f"SELECT id, {_LAST_SEQUENCE} FROM game_table WHERE name = ?"  # noqa: S608  a constant
 FOLD_PATIENCE_MS: Final = 200
 """So long an end waits for those who read the file beside it, a copy say: the log keeps what is not folded in."""
+ALLOTMENT: Final = 1 << 20
+"""By so many bytes the log is made longer ahead of what is written: a commit that only fills them is the sooner on the
+disk, because the length of the log, in the file system's own books, stays as it is."""
+LONGEST_LOG: Final = 16 << 20
+"""So long the log becomes before it is folded into the file and filled from its start again."""
 ROWS_TOGETHER: Final = 16
 """So many records are inserted by one statement at most."""
 _INSERT_RECORDS: Final = [
@@ -56,10 +61,10 @@ _SETTINGS: Final = (
     # Where fsync leaves data in the drive's memory (macOS), this goes on to the medium; elsewhere it changes nothing.
     "PRAGMA fullfsync = ON",
     "PRAGMA checkpoint_fullfsync = ON",
-    # Each append rewrites its table's last page. The longer the log may grow before it is folded into the file (16 MiB
-    # here), the fewer of these pages are written twice. After a burst it gives back what it took beyond that.
-    "PRAGMA wal_autocheckpoint = 4096",
-    "PRAGMA journal_size_limit = 16777216",
+    # Each append rewrites its table's last page. The longer the log may grow before it is folded into the file, here in
+    # pages, the fewer of these pages are written twice. After a burst it gives back what it took beyond that.
+    f"PRAGMA wal_autocheckpoint = {LONGEST_LOG // 4096}",
+    f"PRAGMA journal_size_limit = {LONGEST_LOG}",
 )
 
 
@@ -99,9 +104,11 @@ class JournalFile:
                 raise JournalUnavailable(f"the file system of {str(folder)!r} cannot hold a write-ahead log")
             for setting in _SETTINGS:
                 self._connection.execute(setting)
-            self._file: Final = _identity(self.path)
+            self._file: Final = _look(self.path).file
             # SQLite makes the log at the first commit, and never another one while it has this one open.
-            self._log = _identity(self._log_path) if mark_of(self.path).exists() else None
+            self._log = _look(self._log_path).file if mark_of(self.path).exists() else None
+            # How long it was before the last commit, and as long as it was made ahead.
+            self._log_bytes = self._allotted = 0
             # Counted from the first commit on, and when the file had been written to before the last one.
             self._records: int | None = None
             self._written_at = 0
@@ -112,7 +119,7 @@ class JournalFile:
     def close(self) -> None:
         """Let go of the file and of the folder; what is in the log is folded into the file."""
         log = self._log_path
-        was_there = self._log is not None and self._log == _identity(log)
+        was_there = self._log is not None and self._log == _look(log).file
         try:
             if self._log is not None:
                 self._fold()
@@ -140,17 +147,20 @@ class JournalFile:
         written and each outcome is a `JournalUnavailable`. What is written is durable. Nothing is written any more
         where the file is not at its place: what has no name is gone when the server ends.
         """
-        file, written_at = _look(self.path)
-        if file != self._file:
+        file = _look(self.path)
+        if file.file != self._file:
             gone = f"{str(self.path)!r} was removed or moved while it was open"
             return [JournalUnavailable(gone) for _ in appends]
         log = self._log_path
-        if self._log is not None and _identity(log) != self._log:
-            gone = f"its log {str(log)!r} was removed or moved while it was open: stop the server, which saves it"
-            return [JournalUnavailable(gone) for _ in appends]
+        if self._log is not None:
+            log_now = _look(log)
+            if log_now.file != self._log:
+                gone = f"its log {str(log)!r} was removed or moved while it was open: stop the server, which saves it"
+                return [JournalUnavailable(gone) for _ in appends]
+            self._log_bytes = log_now.size
         try:
             outcomes = self._write(appends)
-            self._note(log, outcomes, appends, written_at)
+            self._note(log, outcomes, appends, file.written_at)
         except sqlite3.Error as error:
             self._roll_back()
             return [JournalUnavailable(str(error)) for _ in appends]
@@ -158,6 +168,20 @@ class JournalFile:
             self._roll_back()
             raise
         return outcomes
+
+    def allot(self) -> None:
+        """Make the log longer where it has grown to its end; to be called when nobody waits for what was written.
+
+        Zeros are no frame of a log: whoever reads it after a kill finds its end before them. Where there is no room for
+        them everything can be written as before.
+        """
+        if self._log is None or self._log_bytes == self._allotted or self._log_bytes >= LONGEST_LOG:
+            return
+        with contextlib.suppress(OSError), self._log_path.open("r+b") as log:
+            self._allotted = log.seek(0, os.SEEK_END)
+            self._allotted += log.write(bytes(ALLOTMENT))
+            log.flush()
+            os.fsync(log.fileno())
 
     def _note(
         self, log: Path, outcomes: Sequence[int | JournalError], appends: Sequence[Append], written_at: int
@@ -173,10 +197,10 @@ class JournalFile:
         if not records:
             return
         if self._log is None:
-            self._log = _identity(log)
+            self._log = _look(log).file
         self._records = records_in(self._connection) if self._records is None else self._records + records
         before, self._written_at = self._written_at, written_at
-        if not before == written_at == _look(self.path)[1]:
+        if not before == written_at == _look(self.path).written_at:
             with contextlib.suppress(OSError):
                 set_mark(self.path, self._records)
 
@@ -285,18 +309,20 @@ def _remove_draft(draft: Path) -> None:
         file.unlink(missing_ok=True)
 
 
-def _identity(path: Path) -> tuple[int, int] | None:
-    """Give which file is at a place; none where there is none."""
-    return _look(path)[0]
+class _Look(NamedTuple):
+    """Which file is at a place (none: there is none), when it was written to last (nanoseconds), and its bytes."""
+
+    file: tuple[int, int] | None
+    written_at: int
+    size: int
 
 
-def _look(path: Path) -> tuple[tuple[int, int] | None, int]:
-    """Give which file is at a place, and when it was written to last (nanoseconds); none and 0 where there is none."""
+def _look(path: Path) -> _Look:
     try:
         status = path.stat()
     except OSError:
-        return None, 0
-    return (status.st_dev, status.st_ino), status.st_mtime_ns
+        return _Look(None, 0, 0)
+    return _Look((status.st_dev, status.st_ino), status.st_mtime_ns, status.st_size)
 
 
 @contextlib.contextmanager

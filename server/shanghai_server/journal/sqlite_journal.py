@@ -206,7 +206,10 @@ class _Threads:
         except Exception as error:  # noqa: BLE001  whoever waits gets it, and the thread lives on for the others
             outcomes = [error] * len(waiting)
         self._wake(zip((one.future for one in waiting), outcomes, strict=True))
-        return None not in taken
+        if None in taken:
+            return False
+        file.allot()
+        return True
 
     def _wake(self, outcomes: "Iterable[tuple[asyncio.Future[T], T | BaseException]]") -> None:
         """Resolve futures in the event loop, all in one call."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from shanghai_server.standing.fact import (
@@ -23,6 +24,7 @@ from shanghai_server.standing.fact import (
     Wished,
 )
 from shanghai_server.standing.seat import Occupant, Seat, Wish
+from shanghai_server.standing.seating import Seating
 from shanghai_server.standing.standing import Standing
 
 
@@ -35,11 +37,12 @@ def _left(standing: Standing, fact: Left, _events: object) -> None:
 
 
 def _bot_added(standing: Standing, fact: BotAdded, _events: object) -> None:
-    standing.seats[fact.seat] = Seat(occupant=Occupant.BOT, name=fact.name, level=fact.level)
+    bot = Seat(occupant=Occupant.BOT, name=fact.name, level=fact.level)
+    standing.seats = standing.seats.having(fact.seat, bot)
 
 
 def _seats_closed(standing: Standing, fact: SeatsClosed, _events: object) -> None:
-    standing.seats = [seat for index, seat in enumerate(standing.seats) if index not in fact.seats]
+    standing.seats = Seating(seat for index, seat in enumerate(standing.seats) if index not in fact.seats)
 
 
 def _kicked(standing: Standing, fact: Kicked, _events: object) -> None:
@@ -51,46 +54,51 @@ def _kicked(standing: Standing, fact: Kicked, _events: object) -> None:
 
 
 def _seat_offered(standing: Standing, fact: SeatOffered, _events: object) -> None:
-    seat = standing.seats[fact.seat]
-    seat.offered, seat.offered_until = fact.code, fact.until
+    standing.seats = standing.seats.changed(fact.seat, offered=fact.code, offered_until=fact.until)
 
 
 def _sat_down(standing: Standing, fact: SatDown, _events: object) -> None:
-    standing.seats[fact.seat].sit_down(fact.sitting)
+    standing.sit_down(fact.seat, fact.sitting)
 
 
 def _handed_over(standing: Standing, fact: HandedOver, _events: object) -> None:
     standing.note_takeover(fact.seat)
-    seat = standing.seats[fact.seat]
-    seat.token, seat.name, seat.sittings = fact.token, fact.name, ()
-    seat.nonce_commitment = standing.promised(fact.nonce_commitment)
-    seat.offered, seat.offered_until = "", 0
-    seat.come_back()
-    seat.wish = Wish.NONE
+    seat = replace(
+        standing.seats[fact.seat],
+        token=fact.token,
+        name=fact.name,
+        sittings=(),
+        nonce_commitment=standing.promised(fact.nonce_commitment),
+        offered="",
+        offered_until=0,
+        wish=Wish.NONE,
+    )
+    standing.seats = standing.seats.having(fact.seat, seat.back())
     standing.requests.setdefault(fact.token, {})
     standing.forget_tokens()
 
 
 def _bot_removed(standing: Standing, fact: BotRemoved, _events: object) -> None:
-    standing.seats[fact.seat] = Seat()
+    standing.seats = standing.seats.having(fact.seat, Seat())
 
 
 def _bot_level_set(standing: Standing, fact: BotLevelSet, _events: object) -> None:
-    standing.seats[fact.seat].level = fact.level
+    standing.seats = standing.seats.changed(fact.seat, level=fact.level)
 
 
 def _nonce_committed(standing: Standing, fact: NonceCommitted, _events: object) -> None:
-    standing.seats[fact.seat].nonce_commitment = standing.promised(fact.nonce_commitment)
+    promised = standing.promised(fact.nonce_commitment)
+    standing.seats = standing.seats.changed(fact.seat, nonce_commitment=promised)
 
 
 def _wished(standing: Standing, fact: Wished, _events: object) -> None:
-    standing.seats[fact.seat].wish = Wish(fact.wish)
+    standing.seats = standing.seats.changed(fact.seat, wish=Wish(fact.wish))
 
 
 def _rematched(standing: Standing, fact: Rematched, _events: object) -> None:
     standing.rematch(bytes.fromhex(fact.game_seed), bytes.fromhex(fact.bot_salt))
     for index, name in fact.bots.items():
-        standing.seats[index].name, standing.seats[index].inherited = name, False
+        standing.seats = standing.seats.changed(index, name=name, inherited=False)
 
 
 def _closed(standing: Standing, _fact: Closed, _events: object) -> None:

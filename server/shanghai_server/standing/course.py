@@ -32,7 +32,7 @@ def _starting(standing: Standing, _fact: Starting, _events: object) -> None:
 
 
 def _nonce_revealed(standing: Standing, fact: NonceRevealed, _events: object) -> None:
-    standing.seats[fact.seat].nonce = bytes.fromhex(fact.nonce)
+    standing.seats = standing.seats.changed(fact.seat, nonce=bytes.fromhex(fact.nonce))
 
 
 def _played(standing: Standing, fact: Started | HandDealt, events: Sequence[Event] | None) -> None:
@@ -41,32 +41,36 @@ def _played(standing: Standing, fact: Started | HandDealt, events: Sequence[Even
 
 def _acted(standing: Standing, fact: Acted, events: Sequence[Event] | None) -> None:
     # A turn that its player ended himself breaks the row of missed ones (R14.2); a mere answer to an offer does not.
-    if not fact.by_bot and any(line["event"] in {"discard", "hand_end"} for line in fact.lines):
-        standing.seats[fact.seat].missed = 0
-    if not fact.by_bot and standing.seats[fact.seat].absent:
-        standing.seats[fact.seat].returning = True
+    seat = standing.seats[fact.seat]
+    if not fact.by_bot and seat.missed and any(line["event"] in {"discard", "hand_end"} for line in fact.lines):
+        standing.seats = standing.seats.changed(fact.seat, missed=0)
+    if not fact.by_bot and seat.absent:
+        standing.seats = standing.seats.changed(fact.seat, returning=True)
     standing.play(fact.lines, events)
 
 
 def _timed_out(standing: Standing, fact: TimedOut, events: Sequence[Event] | None) -> None:
     if fact.turn:
-        standing.seats[fact.seat].missed += 1
+        standing.seats = standing.seats.changed(fact.seat, missed=standing.seats[fact.seat].missed + 1)
     standing.play(fact.lines, events)
 
 
 def _went_on(standing: Standing, fact: WentOn, _events: object) -> None:
-    seat = standing.seats[fact.seat]
-    seat.ready = True
-    if seat.absent:
-        seat.come_back()
+    standing.seats = standing.seats.changed(fact.seat, ready=True)
+    if standing.seats[fact.seat].absent:
+        _back(standing, fact.seat)
 
 
 def _went_absent(standing: Standing, fact: WentAbsent, _events: object) -> None:
-    standing.seats[fact.seat].absent = True
+    standing.seats = standing.seats.changed(fact.seat, absent=True)
 
 
 def _came_back(standing: Standing, fact: CameBack, _events: object) -> None:
-    standing.seats[fact.seat].come_back()
+    _back(standing, fact.seat)
+
+
+def _back(standing: Standing, index: int) -> None:
+    standing.seats = standing.seats.having(index, standing.seats[index].back())
 
 
 def _said(standing: Standing, fact: Said, _events: object) -> None:

@@ -154,7 +154,7 @@ class Case:
     @property
     def host(self) -> int | None:
         """The host's seat, where a person who is absent counts as present: by the call he is back."""
-        return self.standing.host_if_back(self.seat)
+        return self.standing.seats.host_if_back(self.seat)
 
     @property
     def holder(self) -> int:

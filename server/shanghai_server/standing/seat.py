@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 KEPT_SITTINGS = 64
@@ -26,9 +26,9 @@ class Wish(Enum):
     REMATCH = "rematch"
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Seat:
-    """One seat.
+    """One seat, as it is at a moment.
 
     `token` is the SHA-256 of the person's token in hex, empty for anybody else; `joined` counts the persons in the
     order in which they joined; `level` is a bot's. `nonce_commitment` is empty where none was given, `nonce` none until
@@ -63,14 +63,14 @@ class Seat:
         """The mark of the present sitting; empty where its client names none, or nobody has sat down yet."""
         return self.sittings[-1] if self.sittings else ""
 
-    def sit_down(self, sitting: str) -> None:
-        """Begin another sitting: the one before has lost the seat to it."""
+    def sat_down(self, sitting: str) -> Seat:
+        """Give it with another sitting: the one before has lost the seat to it."""
         before = tuple(each for each in self.sittings if each != sitting)
-        self.sittings = (*before, sitting)[-KEPT_SITTINGS:]
+        return replace(self, sittings=(*before, sitting)[-KEPT_SITTINGS:])
 
-    def come_back(self) -> None:
-        """Take in that the person is present, and has missed nothing."""
-        self.missed, self.absent, self.returning = 0, False, False
+    def back(self) -> Seat:
+        """Give it with its person present, who has missed nothing."""
+        return replace(self, missed=0, absent=False, returning=False)
 
     @property
     def is_person(self) -> bool:

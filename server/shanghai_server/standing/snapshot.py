@@ -8,7 +8,6 @@ no harm, because all that it tells stands before it.
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import replace
 
 from shanghai_engine.event import GameStarted
 from shanghai_engine.game import Game
@@ -17,6 +16,7 @@ from shanghai_engine.results import result_line, results_of
 from shanghai_server.house.settings import Settings
 from shanghai_server.standing.fact import SNAPSHOT_VERSION, Created, Request, Snapshot
 from shanghai_server.standing.option import options_mapping
+from shanghai_server.standing.seating import Seating
 from shanghai_server.standing.standing import PausedBy, Stage, Standing
 
 LONG = 1000
@@ -50,8 +50,7 @@ def snapshot_of(standing: Standing) -> Snapshot:
             request=standing.created,
         ),
         stage=standing.stage.value,
-        # Copies: a seat changes, and a fact does not.
-        seats=[replace(seat) for seat in standing.seats],
+        seats=list(standing.seats),
         joined=standing.joined,
         start=None if game is None else line_of(game.events[0]),
         results=[] if game is None else [result_line(result) for result in game.state.results],
@@ -76,7 +75,7 @@ def stand(table: str, snapshot: Snapshot, settings: Settings) -> Standing:
         raise BadSnapshot(f"the snapshot has version {snapshot.version}, and {SNAPSHOT_VERSION} is read here")
     standing = Standing(table, snapshot.created, settings)
     standing.stage = Stage(snapshot.stage)
-    standing.seats = snapshot.seats
+    standing.seats = Seating(snapshot.seats)
     standing.joined = snapshot.joined
     standing.game_number = snapshot.game_number
     standing.pause = PausedBy(snapshot.pause) if snapshot.pause else None

@@ -30,6 +30,7 @@ from shanghai_server.standing.fact import (
 )
 from shanghai_server.standing.passcode import Passcode
 from shanghai_server.standing.seat import Occupant, Seat, Wish
+from shanghai_server.standing.seating import Seating
 from shanghai_wire.decisions import decision_text
 
 
@@ -102,7 +103,7 @@ class Standing:
         self.at = created.at
         self.kicked: dict[str, None] = {}
         self.stage = Stage.LOBBY
-        self.seats = [Seat() for _ in range(created.seats)]
+        self.seats = Seating.empty(created.seats)
         self.game: Game | None = None
         self.chat: deque[Saying] = deque(maxlen=settings.chat_lines)
         self.said = 0
@@ -133,16 +134,7 @@ class Standing:
     @property
     def host(self) -> int | None:
         """The seat of the host: of the persons who are not absent the one who joined first, or else of all."""
-        return self.host_if_back(None)
-
-    def host_if_back(self, back: int | None) -> int | None:
-        """Give the seat of the host, if the person of the seat `back` were not absent."""
-        persons = [
-            (seat.absent and index != back, seat.joined, index)
-            for index, seat in enumerate(self.seats)
-            if seat.is_person
-        ]
-        return min(persons)[2] if persons else None
+        return self.seats.host
 
     @property
     def most_kicked(self) -> int:
@@ -176,7 +168,7 @@ class Standing:
     @property
     def is_left_to_bots(self) -> bool:
         """Whether a game is on from which every person has gone for good: its bots play it to the end (R2.3)."""
-        return self.stage in {Stage.STARTING, Stage.PLAYING} and not any(seat.is_person for seat in self.seats)
+        return self.stage in {Stage.STARTING, Stage.PLAYING} and not self.seats.holders
 
     def is_attended(self, connected: Collection[int]) -> bool:
         """Say whether the game goes on: for a person who is connected, or because there is none to wait for."""
@@ -191,17 +183,9 @@ class Standing:
                 found = index
         return found
 
-    def seats_of(self, tokens: Collection[str]) -> dict[str, int]:
-        """Give the seats of those tokens (SHA-256 in hex) that hold one; for tokens that were shown to be right."""
-        return {seat.token: index for index, seat in enumerate(self.seats) if seat.token and seat.token in tokens}
-
     def first_answer(self, token: str, request_id: str) -> Request | None:
         """Give the request that a token made under an id; none where there was none, or it is long ago."""
         return self.requests.get(token, {}).get(request_id)
-
-    def holders(self) -> set[str]:
-        """Give the tokens (SHA-256 in hex) of the persons who hold a seat."""
-        return {seat.token for seat in self.seats if seat.is_person}
 
     def free_seats(self) -> list[int]:
         """Give the seats where nobody sits."""
@@ -211,10 +195,10 @@ class Standing:
         """Give the names that are taken."""
         return (seat.name for seat in self.seats if seat.name)
 
-    def played_by_bot(self, index: int) -> bool:
-        """Say whether a bot plays a seat: its own, or a stand-in."""
-        seat = self.seats[index]
-        return seat.occupant is Occupant.BOT or (seat.absent and not self.options.wait_for_absent)
+    @property
+    def played_by_bots(self) -> frozenset[int]:
+        """The seats that bots play: their own, and those where they stand in for somebody."""
+        return self.seats.bots if self.options.wait_for_absent else self.seats.bots_and_absent
 
     def told_by(self, sequence: int) -> int:
         """Give how many public events a viewer has seen up to the update of a sequence; -1 where that is unknown."""
@@ -240,8 +224,7 @@ class Standing:
     def forget_tokens(self) -> None:
         """Forget the requests of those who left first, where too many have come and gone."""
         if len(self.requests) > self._settings.kept_tokens:
-            held = {seat.token for seat in self.seats}
-            del self.requests[next(token for token in self.requests if token not in held)]
+            del self.requests[next(token for token in self.requests if token not in self.seats.holders)]
 
     def play(self, lines: Sequence[Line], events: Sequence[Event] | None) -> None:
         """Take in what happened in the game."""
@@ -261,24 +244,17 @@ class Standing:
                 self.takeovers = tuple(each.after_offer(event.seat) for each in self.takeovers)
             self.game.evolve(event)
             if not isinstance(event, Answered):
-                self._bring_back()
+                # Those who have acted themselves have their seats back from their stand-ins, now that it may be seen.
+                self.seats = self.seats.brought_back()
             if isinstance(event, Dealt | HandEnded):
-                for seat in self.seats:
-                    seat.ready = False
+                self.seats = self.seats.all_changed(ready=False)
             if isinstance(event, GameEnded):
                 self.stage = Stage.OVER
                 self.forget_wishes()
 
-    def _bring_back(self) -> None:
-        """Take back from their stand-ins the seats of those who have acted themselves, now that it may be seen."""
-        for seat in self.seats:
-            if seat.returning:
-                seat.come_back()
-
     def forget_wishes(self) -> None:
         """Forget what everybody would have liked: it has happened, or cannot any more."""
-        for seat in self.seats:
-            seat.wish = Wish.NONE
+        self.seats = self.seats.all_changed(wish=Wish.NONE)
 
     def promised(self, nonce_commitment: str) -> bytes:
         """Give what a promise, in hex, is worth: nothing once the game has begun, and its nonces are in."""
@@ -295,16 +271,14 @@ class Standing:
         self.commitment = commitment(game_seed)
         self.stage = Stage.LOBBY
         self.forget_wishes()
-        for seat in self.seats:
-            seat.nonce_commitment, seat.nonce = b"", None
-            seat.ready, seat.missed = False, 0
+        self.seats = self.seats.all_changed(nonce_commitment=b"", nonce=None, ready=False, missed=0)
 
     def join(self, fact: Joined) -> None:
         """Seat a person; once the game has begun it is on a bot's seat, which is played on as it stands (R2.3)."""
         self.joined += 1
         self.note_takeover(fact.seat)
         before = self.seats[fact.seat]
-        self.seats[fact.seat] = Seat(
+        person = Seat(
             occupant=Occupant.PERSON,
             name=fact.name,
             token=fact.token,
@@ -313,6 +287,7 @@ class Standing:
             nonce=before.nonce,
             ready=before.ready,
         )
+        self.seats = self.seats.having(fact.seat, person)
         self.requests.setdefault(fact.token, {})
         self.forget_tokens()
 
@@ -324,13 +299,17 @@ class Standing:
             takeover = Takeover(index, self.seats[index].name, self.told - self.hand_from, answered)
             self.takeovers = (*self.takeovers, takeover)[-KEPT_TAKEOVERS:]
 
+    def sit_down(self, index: int, sitting: str) -> None:
+        """Let a person begin another sitting, by its mark: the one before has lost the seat to it."""
+        self.seats = self.seats.having(index, self.seats[index].sat_down(sitting))
+
     def vacate(self, index: int, level: str) -> None:
         """Free a seat before the game; later give it to a bot of a level, under its name (R2.3)."""
         seat = self.seats[index]
         if self.stage is Stage.LOBBY:
-            self.seats[index] = Seat()
+            self.seats = self.seats.having(index, Seat())
         else:
-            self.seats[index] = Seat(
+            bot = Seat(
                 occupant=Occupant.BOT,
                 name=seat.name,
                 level=level,
@@ -338,6 +317,7 @@ class Standing:
                 ready=seat.ready,
                 inherited=True,
             )
+            self.seats = self.seats.having(index, bot)
             if self.is_left_to_bots:
                 # Nobody is there who could let it go on.
                 self.pause = None

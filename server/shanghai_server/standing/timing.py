@@ -15,7 +15,8 @@ from enum import Enum
 
 from shanghai_engine.state import Phase
 from shanghai_server.house.settings import Settings
-from shanghai_server.standing.standing import Stage, Standing
+from shanghai_server.standing.seating import Seating
+from shanghai_server.standing.standing import PausedBy, Stage, Standing
 
 _EARLY = 0.001
 """An event loop may wake a little before the moment that it was asked for."""
@@ -84,15 +85,20 @@ class Timing:
         self._graces: dict[str, Countdown] = {}
         self._bots: tuple[Hashable, Countdown | None] | None = None
         self._awaited = set(awaited)
+        self._settled: tuple[Seating, Collection[int], PausedBy | None] | None = None
+        """The seats, who was connected, and the pause, by which it is settled whom the table waits for."""
 
     def settle(self, standing: Standing, connected: Collection[int], now: float) -> None:
         """Take in how the table stands now, and whose persons are connected."""
-        # Once for each: whoever comes, is absent, or holds the seat no more is not awaited again.
-        self._awaited &= {
-            seat.token
-            for index, seat in enumerate(standing.seats)
-            if seat.is_person and not seat.absent and index not in connected
-        }
+        seats, pause = standing.seats, standing.pause
+        if (
+            self._settled is None
+            or self._settled[0] is not seats
+            or self._settled[1] != connected
+            or self._settled[2] is not pause
+        ):
+            self._settled = seats, connected, pause
+            self._settle_persons(standing, connected, now)
         wanted = _wanted(standing, self._settings)
         if wanted is None:
             if standing.stage is not Stage.PLAYING:
@@ -105,7 +111,6 @@ class Timing:
                 self._clock = Countdown(wanted.ms / 1000)
             self._wanted = wanted
             self._clock.run(now, running=self._runs(standing, wanted, connected))
-        self._settle_graces(standing, connected, now)
         self._settle_bots(standing, connected, now)
 
     def _runs(self, standing: Standing, wanted: Wanted, connected: Collection[int]) -> bool:
@@ -124,12 +129,11 @@ class Timing:
             return standing.options.wait_for_absent
         return standing.options.grace_ms > 0 and seat.token in self._awaited
 
-    def _settle_graces(self, standing: Standing, connected: Collection[int], now: float) -> None:
-        gone = {
-            seat.token
-            for index, seat in enumerate(standing.seats)
-            if seat.is_person and not seat.absent and index not in connected
-        }
+    def _settle_persons(self, standing: Standing, connected: Collection[int], now: float) -> None:
+        seats = standing.seats
+        gone = {seats[index].token for index in seats.present.difference(connected)}
+        # Once for each: whoever comes, is absent, or holds the seat no more is not awaited again.
+        self._awaited &= gone
         if not standing.options.grace_ms:
             gone.clear()
         for token in self._graces.keys() - gone:
@@ -139,8 +143,8 @@ class Timing:
             grace.run(now, running=bool(connected) and standing.pause is None)
 
     def _settle_bots(self, standing: Standing, connected: Collection[int], now: float) -> None:
-        owing = tuple(bots_that_owe(standing)) if standing.is_attended(connected) else ()
-        if not owing:
+        bots = standing.played_by_bots
+        if not bots or not standing.is_attended(connected) or next(bots_that_owe(standing), None) is None:
             self._bots = None
             return
         # With the seats: when another seat is given to a stand-in, the bots are asked again. Those that have answered
@@ -195,8 +199,9 @@ def bots_that_owe(standing: Standing) -> Iterator[int]:
         return
     state = standing.game.state
     if state.phase is Phase.OFFER:
-        yield from (seat for seat in state.asked.order if seat not in state.answers and standing.played_by_bot(seat))
-    elif state.phase is Phase.PLAY and standing.played_by_bot(state.turn):
+        bots = standing.played_by_bots
+        yield from (seat for seat in state.asked.order if seat not in state.answers and seat in bots)
+    elif state.phase is Phase.PLAY and state.turn in standing.played_by_bots:
         yield state.turn
 
 
@@ -205,7 +210,8 @@ def _bots_asked(standing: Standing) -> Iterator[int]:
     if standing.game is not None:
         state = standing.game.state
         asked = state.asked.order if state.phase is Phase.OFFER else (state.turn,)
-        yield from (seat for seat in asked if standing.played_by_bot(seat))
+        bots = standing.played_by_bots
+        yield from (seat for seat in asked if seat in bots)
 
 
 def _wanted(standing: Standing, settings: Settings) -> Wanted | None:
@@ -214,20 +220,18 @@ def _wanted(standing: Standing, settings: Settings) -> Wanted | None:
     if standing.game is None or standing.stage is not Stage.PLAYING:
         return None
     state, options = standing.game.state, standing.options
+    bots = standing.played_by_bots
     if state.phase is Phase.HAND_OVER:
-        wanted = Wanted(("pause", standing.game_number, state.hand), ClockKind.PAUSE, None, (), options.pause_ms)
+        if options.pause_ms:
+            return Wanted(("pause", standing.game_number, state.hand), ClockKind.PAUSE, None, (), options.pause_ms)
     elif state.phase is Phase.OFFER:
         # All seats of the claim order, whether they have answered or not: the clock must not tell (R7.14).
-        asked = tuple(seat for seat in state.asked.order if not standing.played_by_bot(seat))
-        if not asked:
-            return None
-        wanted = Wanted(
-            ("offer", standing.game_number, standing.decision_id), ClockKind.OFFER, None, asked, options.offer_ms
-        )
-    else:
-        if standing.played_by_bot(state.turn):
-            return None
+        asked = tuple([seat for seat in state.asked.order if seat not in bots])
+        if asked and options.offer_ms:
+            name: Hashable = ("offer", standing.game_number, standing.decision_id)
+            return Wanted(name, ClockKind.OFFER, None, asked, options.offer_ms)
+    elif state.turn not in bots and options.turn_ms:
         # Without the step: a turn has one clock, from its draw to its discard.
         name = ("turn", standing.game_number, state.hand, state.turn_number)
-        wanted = Wanted(name, ClockKind.TURN, state.turn, (state.turn,), options.turn_ms)
-    return wanted if wanted.ms else None
+        return Wanted(name, ClockKind.TURN, state.turn, (state.turn,), options.turn_ms)
+    return None

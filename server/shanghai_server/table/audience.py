@@ -6,6 +6,7 @@ from collections import deque
 from dataclasses import dataclass
 
 from shanghai.v1 import table_pb2
+from shanghai_server.standing.seating import Seating
 from shanghai_server.standing.standing import Stage, Standing
 from shanghai_server.standing.timing import RunningClock
 from shanghai_server.table.showing import Showing
@@ -39,6 +40,8 @@ class Audience:
         self._late_bytes = 0
         self._latest: Late | None = None
         self._seated: dict[str, Watcher] = {}
+        self._known: tuple[Seating, frozenset[int]] | None = None
+        """Whose persons are connected at a table with these seats, until somebody comes or goes."""
         self._spectators: set[Watcher] = set()
         self._fresh: set[Watcher] = set()
         self._attached: list[Watcher] = []
@@ -86,10 +89,15 @@ class Audience:
 
     def connected(self, standing: Standing) -> frozenset[int]:
         """Give the seats of the persons whose streams are open."""
-        return frozenset(standing.seats_of(self._seated).values())
+        seats = standing.seats
+        if self._known is None or self._known[0] is not seats:
+            holders = seats.holders
+            self._known = seats, frozenset(holders[token] for token in self._seated if token in holders)
+        return self._known[1]
 
     def attach(self, watcher: Watcher, standing: Standing) -> None:
         """Let a stream in. It closes an older one of the same seat, once it is known that it stays."""
+        self._known = None
         watcher.told = standing.told_by(watcher.after_sequence)
         self._attached.append(watcher)
         if watcher.token:
@@ -114,6 +122,7 @@ class Audience:
             self._replaced.remove(watcher)
         if self._seated.get(watcher.token) is watcher:
             del self._seated[watcher.token]
+            self._known = None
             self.changed = True
         elif watcher in self._spectators:
             self._spectators.discard(watcher)
@@ -136,8 +145,8 @@ class Audience:
     ) -> None:
         if not watchers and not late:
             return
-        seats = standing.seats_of(self._seated)
-        public = showing.public(frozenset(seats.values()), self.spectators, clock)
+        seats = standing.seats.holders
+        public = showing.public(self.connected(standing), self.spectators, clock)
         sequence, hand_from, told = standing.sequence, standing.hand_from, standing.told
         for_spectators = Shown(sequence, hand_from, told, public, None)
         if late:
@@ -164,6 +173,7 @@ class Audience:
         for token, reason in self._closings:
             watcher_of = self._seated.pop(token, None)
             if watcher_of is not None:
+                self._known = None
                 watcher_of.close(reason)
         self._clear()
         self.release(now)

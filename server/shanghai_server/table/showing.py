@@ -15,6 +15,7 @@ from shanghai_engine.view import OwnView
 from shanghai_server.house.notice import NoticeBoard
 from shanghai_server.standing.option import options_message
 from shanghai_server.standing.seat import Occupant, Wish
+from shanghai_server.standing.seating import Seating
 from shanghai_server.standing.standing import PausedBy, Stage, Standing
 from shanghai_server.standing.timing import ClockKind, RunningClock
 from shanghai_wire.decisions import GoOnDecision, decision_bytes
@@ -95,10 +96,27 @@ class SeatShown(NamedTuple):
         )
 
 
+class SeatsShown:
+    """The seats as everybody sees them; put together anew only when something about them may be another."""
+
+    def __init__(self) -> None:
+        """Begin with nothing seen."""
+        self._of: tuple[Seating, Stage, Collection[int]] | None = None
+        self._shown: tuple[SeatShown, ...] = ()
+
+    def see(self, standing: Standing, connected: Collection[int]) -> tuple[SeatShown, ...]:
+        """Give them as they are now."""
+        of = self._of
+        if of is None or of[0] is not standing.seats or of[1] is not standing.stage or of[2] != connected:
+            self._of = standing.seats, standing.stage, connected
+            self._shown = seats_shown(standing, connected)
+        return self._shown
+
+
 def seats_shown(standing: Standing, connected: Collection[int]) -> tuple[SeatShown, ...]:
     """Give the seats as everybody sees them."""
     host = standing.host
-    is_playing = standing.stage is Stage.PLAYING
+    stood_in_for = standing.played_by_bots if standing.stage is Stage.PLAYING else ()
     return tuple(
         [
             SeatShown(
@@ -107,7 +125,7 @@ def seats_shown(standing: Standing, connected: Collection[int]) -> tuple[SeatSho
                 seat.name,
                 seat.level,
                 index in connected,
-                is_playing and seat.absent and seat.is_person and standing.played_by_bot(index),
+                seat.is_person and index in stood_in_for,
                 index == host,
                 seat.ready,
                 seat.wish,
@@ -123,12 +141,13 @@ class Summary:
 
     def __init__(self) -> None:
         """Begin with nothing known of the table."""
+        self._seats = SeatsShown()
         self._shown: tuple[object, ...] = ()
 
     def is_news(self, standing: Standing, connected: Collection[int], spectators: int) -> bool:
         """Say whether the line may be another one than at the last call; it is encoded only then."""
         hand = standing.game.state.hand if standing.game is not None else 0
-        seats = seats_shown(standing, connected)
+        seats = self._seats.see(standing, connected)
         shown = (status_of(standing, connected), seats, hand, spectators, standing.game_number)
         was, self._shown = self._shown, shown
         return was != shown
@@ -166,7 +185,8 @@ class Showing:
         self._board = board
         self._chat = b""
         self._chat_said = 0
-        self._seats: tuple[tuple[SeatShown, ...], bytes] = ((), b"")
+        self._seats = SeatsShown()
+        self._seats_encoded: tuple[tuple[SeatShown, ...], bytes] = ((), b"")
         self._around: tuple[tuple[object, ...], bytes] = ((), b"")
         self._begin_game()
 
@@ -208,7 +228,7 @@ class Showing:
         return public_bytes(
             table=self._fixed + self._around_bytes(connected, spectators) + self._seats_bytes(connected) + self._chat,
             clock=None if clock is None else _clock_bytes(clock),
-            game=None if standing.game is None else self._game.encode(standing.game.view().public),
+            game=None if standing.game is None else self._game.encode(standing.game.public_view()),
         )
 
     def _around_bytes(self, connected: Collection[int], spectators: int) -> bytes:
@@ -231,10 +251,11 @@ class Showing:
         return self._around[1]
 
     def _seats_bytes(self, connected: Collection[int]) -> bytes:
-        shown = seats_shown(self._standing, connected)
-        if shown != self._seats[0]:
-            self._seats = (shown, table_pb2.TableView(seats=[s.message() for s in shown]).SerializeToString())
-        return self._seats[1]
+        shown = self._seats.see(self._standing, connected)
+        if shown != self._seats_encoded[0]:
+            message = table_pb2.TableView(seats=[seat.message() for seat in shown])
+            self._seats_encoded = (shown, message.SerializeToString())
+        return self._seats_encoded[1]
 
     def private(self, seat: int) -> bytes:
         """Give the bytes of `PrivateUpdate`: what a seat alone sees, and what it owes."""
@@ -242,10 +263,7 @@ class Showing:
         game = self._standing.game
         if game is None:
             return private_bytes(own=view_pb2.OwnView(seat=seat).SerializeToString())
-        own = game.view(seat).own
-        if own is None:
-            raise AssertionError(f"seat {seat} has no view of its own")
-        decision = self.decision(seat)
+        own, decision = game.own_view(seat), self.decision(seat)
         kept = self._private.get(seat)
         if kept is not None and kept[0] is own and kept[1] is decision:
             # Most of what happens changes nothing of what a seat alone sees.

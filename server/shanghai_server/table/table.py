@@ -149,7 +149,7 @@ class Table:
 
     def viewers(self) -> list[tuple[Watcher, int | None]]:
         """Give all open streams with the seats that they show; none for a spectator's."""
-        seats = self._steward.standing.seats_of({watcher.token for watcher in self.watchers})
+        seats = self._steward.standing.seats.holders
         return [(watcher, seats.get(watcher.token)) for watcher in self.watchers]
 
     async def call(self, call: Call) -> Answer:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Self
 
 from shanghai.v1 import service_pb2, table_pb2
@@ -27,21 +27,21 @@ class Shown:
     told: int
     public: bytes
     private: bytes | None
-    _joined: dict[int, bytes] = field(default_factory=dict)
-    """The bytes to send by what their viewer was told before: spectators are nearly all told the same."""
+    _joined: tuple[int, bytes] | None = None
+    """What a viewer was told before, and the bytes to send then: spectators are nearly all told the same."""
 
     def message(self, told: int) -> bytes:
         """Give the bytes to send (`WatchResponse`) to a viewer who was told so many public events; -1: not known."""
-        joined = self._joined.get(told)
-        if joined is None:
-            joined = self._joined[told] = update_bytes(
+        if self._joined is None or self._joined[0] != told:
+            message = update_bytes(
                 sequence=self.sequence,
                 new_from=max(told - self.hand_from, 0),
                 events_skipped=told < self.hand_from,
                 public=self.public,
                 private=self.private,
             )
-        return joined
+            self._joined = told, message
+        return self._joined[1]
 
 
 class Watcher:
@@ -135,14 +135,18 @@ class Watcher:
         The message before has got through then.
         """
         self._stuck = 0
-        message = self._next()
+        if self._waiting:
+            shown = self._waiting.popleft()
+            told, self.told = self.told, shown.told
+            self._sequence = shown.sequence
+            self._beat, self._has_told, self._is_out = False, True, True
+            return shown.message(told)
+        message = self._sign()
         self._is_out = message is not None
         return message
 
-    def _next(self) -> bytes | None:
-        if self._waiting:
-            self._beat, self._has_told = False, True
-            return self._update(self._waiting.popleft())
+    def _sign(self) -> bytes | None:
+        """Give what is said beside the updates: that the stream ends, or that it is alive."""
         if self._closed is not None:
             if self._ended:
                 return None
@@ -162,8 +166,3 @@ class Watcher:
     def _wake(self) -> None:
         if self._news is not None and not self._news.done():
             self._news.set_result(None)
-
-    def _update(self, shown: Shown) -> bytes:
-        told, self.told = self.told, shown.told
-        self._sequence = shown.sequence
-        return shown.message(told)

@@ -154,7 +154,7 @@ class Tables:
         # Behind every update that only showed who came and went, and of which the journal knows nothing.
         sequence = kept.sequence or rebuilt.standing.sequence + UNNOTED_UPDATES
         changed = functools.partial(self._changed, code)
-        timing = kept.timing or Timing(self._house.settings, awaited=rebuilt.standing.holders())
+        timing = kept.timing or Timing(self._house.settings, awaited=rebuilt.standing.seats.holders)
         kept.table = Table(rebuilt, self._house, changed, sequence=sequence, timing=timing, visited=kept.visited)
         kept.timing = None
 

@@ -120,7 +120,7 @@ def sit_down(ledger: Ledger, seat: int, sitting: str) -> bool:
         return False
     if ledger.is_full:
         # A person sits down as often as he likes: that a restart forgets it is the lesser harm.
-        seated.sit_down(sitting)
+        ledger.standing.sit_down(seat, sitting)
     else:
         # Written down before the stream is let in: a restart would else forget who sat here last.
         ledger.take(SatDown(seat=seat, sitting=sitting))

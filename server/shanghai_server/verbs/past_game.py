@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from shanghai_server.house.refusal import CallRefused, TableRefusal
+from shanghai_server.standing.seating import Seating
 from shanghai_server.standing.standing import Stage, Standing
 
 
@@ -15,11 +16,11 @@ class PastGames:
     """What is to be known of a table's games, as it is on disk, to find the one whose record is asked for.
 
     With it nobody who asks waits for the table: how long that takes would tell that a sealed answer is just being
-    written down (R7.14). `tokens` (SHA-256 in hex) hold the seats, `last` is the number of the last game, from 1,
-    `over` how many are over, and `has_begun` says whether the last one has begun.
+    written down (R7.14). `seats` are those of the table, `last` is the number of the last game, from 1, `over` how many
+    are over, and `has_begun` says whether the last one has begun.
     """
 
-    tokens: tuple[str, ...]
+    seats: Seating
     last: int
     over: int
     has_begun: bool
@@ -28,11 +29,11 @@ class PastGames:
     def of(cls, standing: Standing) -> Self:
         """Give those of a table, of which everything is on disk."""
         over = standing.game_number - (standing.stage is not Stage.OVER)
-        return cls(tuple(standing.holders()), standing.game_number, over, standing.game is not None)
+        return cls(standing.seats, standing.game_number, over, standing.game is not None)
 
     def check_holder(self, token: str) -> None:
         """Refuse whose token holds no seat; the comparison takes as long for every token."""
-        if sum(hmac.compare_digest(each, token) for each in self.tokens) == 0:
+        if sum(hmac.compare_digest(each, token) for each in self.seats.holders) == 0:
             raise CallRefused(TableRefusal.BAD_TOKEN)
 
     def asked_game(self, wanted: int | None, over: int) -> int:

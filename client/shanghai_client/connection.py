@@ -142,6 +142,17 @@ class Connection:
         answer = await calling(self.address, lambda limit: self.stub.GetRecord(request, timeout=limit))
         return answer.record
 
+    async def why_closed(self, table: str) -> str:
+        """Give the sentence with which the server says that a table was closed; empty where it says nothing of that.
+
+        It answers so whatever is asked of such a table; what is asked here changes nothing.
+        """
+        try:
+            await self.record(table)
+        except Refused as refusal:
+            return refusal.sentence if refusal.reason == "TABLE_CLOSED" else ""
+        return ""
+
     async def close(self) -> None:
         """Close the channel; open streams end."""
         await self._channel.close()

@@ -63,8 +63,8 @@ _SENT_AWAY = {
 """What becomes of the seat of whoever is sent away, as far as he has seen how the table was then."""
 LOST_SEAT = frozenset({table_pb2.CLOSE_REASON_KICKED, table_pb2.CLOSE_REASON_LEFT, table_pb2.CLOSE_REASON_HANDED_OVER})
 """The reasons after which the token holds no seat any more."""
-_NO_TABLE = "NO_SUCH_TABLE"
-"""The reason of the refusal of a table that is not known."""
+_NO_TABLE, _CLOSED_TABLE = "NO_SUCH_TABLE", "TABLE_CLOSED"
+"""The reasons of the refusal of a table that is not known, and of one that was closed meanwhile."""
 _BREAKS = {
     table_pb2.CLOSE_REASON_SHUTTING_DOWN: later("the server is shutting down"),
     table_pb2.CLOSE_REASON_TOO_SLOW: later("this client was too slow for the server"),
@@ -328,6 +328,8 @@ def _refusal(error: grpc.aio.AioRpcError, request: service_pb2.WatchRequest, *, 
     table, seated = request.table, bool(request.seat_token)
     if refusal.reason == _NO_TABLE and (knows or seated):
         return Ended(_gone(table, seated=seated))
+    if refusal.reason == _CLOSED_TABLE and (knows or seated):
+        return Ended(refusal.sentence)
     if refusal.reason != "BAD_TOKEN":
         return refusal
     return Ended(_("your seat at {table} is not yours any more").format(table=table), lost_seat=True)

@@ -9,6 +9,7 @@ from contextlib import aclosing
 import grpc
 import grpc.aio
 import pytest
+from closed_port import closed_port
 from grpc_status import rpc_status
 from scripted_service import Context, closed, receipt, serving, update
 from server_table import Player, playground
@@ -149,6 +150,17 @@ async def test_a_server_that_cannot_write_is_not_called_silent() -> None:
         sentence, code = end_with(refused.value)
         assert code == FAILED
         assert sentence.startswith("nothing can be written down now")
+
+
+@pytest.mark.parametrize("name", ["http_proxy", "https_proxy", "grpc_proxy"])
+async def test_a_proxy_of_the_environment_is_not_asked(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """It knows nothing of a table in the next room; where one is set for the web, a game is reached all the same."""
+    for other in ("no_proxy", "no_grpc_proxy"):
+        monkeypatch.delenv(other, raising=False)
+    with closed_port() as port:
+        monkeypatch.setenv(name, f"http://127.0.0.1:{port}")
+        async with serving() as connection:
+            assert connection.info.version == "test"
 
 
 async def test_patience_ends() -> None:

@@ -201,6 +201,26 @@ async def test_a_table_that_is_there_no_more_ends_the_watch(token: bytes, kept: 
     assert end_with(ended.value)[1] == FAILED
 
 
+@pytest.mark.parametrize("token", [b"token", b""])
+async def test_a_table_that_was_closed_while_one_was_away_ends_the_watch(token: bytes) -> None:
+    """The server says why, as it said to who was there."""
+
+    async def streams(request: service_pb2.WatchRequest, context: Context) -> AsyncIterator[service_pb2.WatchResponse]:
+        if request.after_sequence:
+            values = {"table": "ABCDE", "reason": "Good night"}
+            sentence = "the table ABCDE was closed: Good night"
+            await abort(context, Refusal(grpc.StatusCode.FAILED_PRECONDITION, "TABLE_CLOSED", "", sentence, values))
+        yield update(1)
+
+    async with serving(Watch=streams) as connection, aclosing(watch(connection, "ABCDE", token=token)) as sights:
+        assert isinstance(await anext(sights), table_pb2.Update)
+        assert isinstance(await anext(sights), Lost)
+        with pytest.raises(Ended, match=r"^the table ABCDE was closed: Good night$") as ended:
+            await anext(sights)
+    assert not ended.value.lost_seat
+    assert end_with(ended.value)[1] == FAILED
+
+
 async def test_a_server_makes_nobody_wait_for_weeks() -> None:
     """It asks for a pause within reason, or it is not waited for longer; and never for less than none."""
 

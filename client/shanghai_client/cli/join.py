@@ -12,7 +12,7 @@ import click
 from shanghai.v1 import table_pb2
 from shanghai_client.cli.given import given_options, not_used
 from shanghai_client.cli.house_rules import check_players, read_rules
-from shanghai_client.cli.joining import find_table, open_table, own_seat
+from shanghai_client.cli.joining import find_table, find_table_at, open_table, own_seat
 from shanghai_client.cli.logs import log_as_user
 from shanghai_client.cli.naming import own_name
 from shanghai_client.cli.option_types import RULES, TEXT, Whole
@@ -169,7 +169,7 @@ async def _join(  # noqa: PLR0913 (what was asked for)
         tell(_("{path} holds no seat that can be read, and is passed over").format(path=repr(str(path))))
     async with await Connection.to(address, security=secured) as connection:
         tables, receipts = await connection.tables(), list(book.all(server=connection.address))
-        table = None if table is None else find_table(tables, table, address).table
+        table = None if table is None else (await find_table_at(connection, tables, table, address)).table
         there, mine = _meant(tables, receipts, table, who, new, key)
         if there is not None and mine is None and not (key.passcode or key.code):
             _check_open(find_table(tables, there, address))

@@ -6,7 +6,8 @@ import shlex
 from collections.abc import Iterable, Sequence
 
 from shanghai.v1 import table_pb2
-from shanghai_client.cli.wrong import WrongInput
+from shanghai_client.cli.wrong import Failed, WrongInput
+from shanghai_client.connection import Connection
 from shanghai_client.language import _
 from shanghai_client.own_seats import held_seats, live_seats
 from shanghai_client.present.tables import free_seats
@@ -24,6 +25,19 @@ def find_table(tables: Sequence[table_pb2.TableSummary], code: str, address: str
         codes = ", ".join(table.table for table in tables)
         raise WrongInput(text.format(code=code, address=address, codes=codes))
     return found
+
+
+async def find_table_at(
+    connection: Connection, tables: Sequence[table_pb2.TableSummary], code: str, address: str
+) -> table_pb2.TableSummary:
+    """Give the table of a code; raises `Failed` where it was closed, and `WrongInput` where there is none."""
+    try:
+        return find_table(tables, code, address)
+    except WrongInput:
+        why = await connection.why_closed(code)
+        if why:
+            raise Failed(why) from None
+        raise
 
 
 def own_seat(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from shanghai.v1 import table_pb2
-from shanghai_client.commands.command import BadCommand, Command, Desk, Topic, nothing
+from shanghai_client.commands.command import BadCommand, Command, Desk, Topic, check_alone, nothing
 from shanghai_client.commands.sitting import HAS_LEVELS, YES, hosts_seat, is_asked_back, own_seat
 from shanghai_client.language import _, later
 from shanghai_client.present.amounts import count
@@ -102,23 +102,18 @@ def _secured(seat: Seat) -> tuple[str, ...]:
 
 
 async def _pause(desk: Desk, words: Sequence[str]) -> None:
-    _alone("pause", words)
+    check_alone("pause", words)
     await own_seat(desk).pause()
 
 
 async def _resume(desk: Desk, words: Sequence[str]) -> None:
-    _alone("resume", words)
+    check_alone("resume", words)
     await own_seat(desk).resume()
 
 
 async def _rematch(desk: Desk, words: Sequence[str]) -> None:
-    _alone("rematch", words)
+    check_alone("rematch", words)
     await own_seat(desk).rematch()
-
-
-def _alone(name: str, words: Sequence[str]) -> None:
-    if words:
-        raise BadCommand(_("{command} stands alone: {words!r} is too much").format(command=name, words=" ".join(words)))
 
 
 def _read_seat(text: str, scene: Scene, command: str) -> int:

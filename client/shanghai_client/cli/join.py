@@ -35,6 +35,7 @@ from shanghai_client.own_seats import live_seats, take_seat
 from shanghai_client.person_name import BadName, check_length
 from shanghai_client.program import command_line
 from shanghai_client.receipt import Receipt, ReceiptBook
+from shanghai_client.scene import check_seat
 from shanghai_client.seat import Seat
 from shanghai_client.security import Security
 from shanghai_engine.rules import RuleSet
@@ -259,7 +260,7 @@ async def _start(seat: Seat) -> None:
     table = find_table(await seat.connection.tables(), seat.table, seat.connection.address)
     if table.status != table_pb2.TABLE_STATUS_LOBBY:
         return
-    if table.seats[seat.index].host:
+    if table.seats[check_seat(seat.index, len(table.seats))].host:
         await seat.start()
     else:
         click.echo(_("Only the host of the table starts the game, so --start is not used."), err=True)

@@ -36,6 +36,8 @@ SENTENCES = (
     later("something in it failed; the game is kept as it was before, until the server is started again"),
     later("what is kept of it cannot be read"),
     later("the server's host closed it"),
+    later("nobody came back"),
+    later("its game is over, and the server needed the room for another table"),
 )
 """What the parts of a server say in whole sentences, the more definite first."""
 REASONS = (

@@ -75,20 +75,30 @@ async def test_a_table_that_the_host_closes_is_gone_and_its_people_are_told_why(
     """Its streams end with the reason, it is closed after a restart too, and the other tables play on."""
     journal = MemoryJournal()
     async with administered(tmp_path, journal) as ground, opened(tmp_path) as host:
-        ann, _ = await seated(ground, ("Ann", "Ben"))
+        ann, ben = await seated(ground, ("Ann", "Ben"))
+        await ben.unwatch()
         cleo = await Player.join(ground, await ground.create(2), "Cleo")
-        assert await host.close_table(ann.table.lower(), "Good night") == 2
+        await ann.until(lambda: not ann.last.public.table.seats[1].connected)
+        assert await host.close_table(ann.table.lower(), "Good night") == 1
         closed = await ann.until_closed()
         assert (closed.reason, closed.text) == (table_pb2.CLOSE_REASON_TABLE_CLOSED, "Good night")
-        assert (await refusal(ann.say("Hello"))).reason == "NO_SUCH_TABLE"
+        # Who was away then hears it when he comes back, whatever he calls.
+        calls = (ann.say("Hello"), ben.watch(), ben.record(), Player.join(ground, ben.table, "Ben", watch=False))
+        for closing in [await refusal(call) for call in calls]:
+            assert closing.message == f"the table {ann.table} was closed: Good night"
         assert (await cleo.say("Hello")).number == 1
         with pytest.raises(Refused) as refused:
             await host.close_table(ann.table, "")
+        assert refused.value.reason == "TABLE_CLOSED"
+        with pytest.raises(Refused) as refused:
+            await host.close_table("QQQQQ", "")
         assert refused.value.reason == "NO_SUCH_TABLE"
         assert refused.value.wrong_input
     async with administered(tmp_path, journal) as ground:
         listed = await ground.stub.ListTables(service_pb2.ListTablesRequest())
         assert [table.table for table in listed.tables] == [cleo.table]
+        closing = await refusal(ground.stub.Watch(service_pb2.WatchRequest(table=ann.table)).read())
+        assert closing.message == f"the table {ann.table} was closed: Good night"
 
 
 async def test_a_table_that_cannot_be_closed_stays(tmp_path: Path) -> None:

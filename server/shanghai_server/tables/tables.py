@@ -17,6 +17,7 @@ from shanghai_server.standing.timing import Timing
 from shanghai_server.table.showing import status_of, summary_bytes
 from shanghai_server.table.steward import UNNOTED_UPDATES
 from shanghai_server.table.table import Table
+from shanghai_server.tables.closings import Closings
 from shanghai_server.tables.kept import Kept
 from shanghai_server.tables.making import TableMaking
 from shanghai_server.tables.records import Records
@@ -41,6 +42,7 @@ class Tables:
         self._drowsy: set[Table] = set()
         self._making = TableMaking(house)
         self._records = Records(house.journal)
+        self._closings = Closings()
         self._made_for_callers: set[asyncio.Task[service_pb2.CreateTableResponse]] = set()
         self._is_open = True
         self._list = TableList(lambda: [kept.shown for kept in self._kept.values()], house.board)
@@ -115,9 +117,10 @@ class Tables:
         except JournalError as error:
             self._house.log.exception("a table could not be read", table=code)
             raise CallRefused(TableRefusal.NOT_WRITTEN) from error
-        if rebuilt.standing.is_closed:
+        if rebuilt.standing.closed is not None:
             self._kept.pop(code, None)
-            raise CallRefused(TableRefusal.NO_SUCH_TABLE, table=code)
+            self._closings.note(code, rebuilt.standing.closed)
+            raise self._closings.refusal(code)
         return rebuilt
 
     def _unreadable(self, code: str) -> CallRefused:
@@ -134,7 +137,7 @@ class Tables:
         if peer is not None and (kept is None or kept.table is None):
             self._house.peers.check_call(peer)
         if kept is None:
-            raise CallRefused(TableRefusal.NO_SUCH_TABLE, table=code[:64])
+            raise self._closings.refusal(code)
         while kept.table is None:
             if kept.damage:
                 raise self._unreadable(name)
@@ -271,8 +274,9 @@ class Tables:
     def _changed(self, code: str) -> None:
         """Take note that a table's line in the list is another one, or that the table is gone."""
         kept = self._kept.get(code)
-        if kept is not None and kept.table is not None and kept.table.is_gone:
+        if kept is not None and kept.table is not None and kept.table.gone is not None:
             del self._kept[code]
+            self._closings.note(code, kept.table.gone)
         self._list.tell()
 
     def sweep(self) -> None:

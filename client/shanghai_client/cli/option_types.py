@@ -28,8 +28,12 @@ class Whole(click.IntRange):
         return number
 
 
+SHORTEST = 0.001
+"""The shortest time that there is, in seconds: a shorter one would come out as 0, which means that no clock runs."""
+
+
 class Seconds(click.FloatRange):
-    """Seconds from 0 to a longest time; `nan` lies in no range, though no comparison says so."""
+    """Seconds, 0 or from the shortest to a longest time; `nan` lies in no range, though no comparison says so."""
 
     name = "seconds"
 
@@ -46,6 +50,9 @@ class Seconds(click.FloatRange):
         if math.isnan(seconds):
             self.fail(_("{value!r} is no number of seconds.").format(value=value), param, ctx)
         _check_range(self, seconds, param, ctx)
+        if 0 < seconds < SHORTEST:
+            text = _("{value} is too small: right would be 0, or {least} or more.")
+            self.fail(text.format(value=f"{seconds:.15g}", least=f"{SHORTEST:.15g}"), param, ctx)
         return seconds
 
 
@@ -72,6 +79,17 @@ class Text(click.types.StringParamType):
         return text
 
 
+class Key(Text):
+    """Text that lets one in, or keeps others out. An empty one is a slip, as of a variable that is not set."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:  # noqa: ANN401
+        """Give the text; refuses an empty one, which would be as if none were asked for."""
+        text = super().convert(value, param, ctx)
+        if not text:
+            self.fail(_("it is empty: leave it out, or give one."), param, ctx)
+        return text
+
+
 class RulesName(click.types.StringParamType):
     """A preset of the rules, or a file of house rules: both are completed."""
 
@@ -87,4 +105,5 @@ class RulesName(click.types.StringParamType):
 
 
 TEXT = Text()
+KEY = Key()
 RULES = RulesName()

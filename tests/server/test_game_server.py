@@ -48,6 +48,7 @@ async def test_the_server_says_what_it_is() -> None:
             queued_updates=64,
             too_slow_ms=60_000,
             table_bytes=256 * 2**20,
+            wrong_codes=service_pb2.Rate(burst=20, per_second=1),
         )
         assert list(info.bot_levels) == ["basic"]
         usual = {field.name: value for field, value in info.usual_options.ListFields()}

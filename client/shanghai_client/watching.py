@@ -1,4 +1,7 @@
-"""What a viewer sees, as one stream that never breaks by itself: it goes on where it stopped, and says so."""
+"""What a viewer sees, as one stream that never breaks by itself: it goes on where it stopped, and says so.
+
+The list of a server's tables is a stream of its own, which says with what it ends.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ import grpc
 
 from shanghai.v1 import service_pb2, table_pb2
 from shanghai_client.asked_pause import asked_pause
-from shanghai_client.connection import Connection
+from shanghai_client.connection import Connection, Listing
 from shanghai_client.failure import CannotConnect, Ended, Refused, refused
 from shanghai_client.foreign_text import made_fit
 from shanghai_client.language import _, later
@@ -206,6 +209,28 @@ async def watch(
         await asyncio.sleep(retry_in)
 
 
+async def watch_tables(
+    connection: Connection, *statuses: table_pb2.TableStatus.ValueType
+) -> AsyncGenerator[Listing | Lost]:
+    """Give the tables, all or those of some statuses, and the notice, now and again after each change.
+
+    When the connection breaks, or the server has no room for the stream, it ends with that: after how long it may be
+    asked for again is 0 where the server names no time. Raises `Refused` where asking again helps nothing.
+    """
+    broken = Lost(_("the connection is lost"), 0.0)
+    call = connection.stub.WatchTables(service_pb2.WatchTablesRequest(statuses=statuses))
+    try:
+        async for answer in call:
+            yield Listing.of(answer)
+    except grpc.aio.AioRpcError as error:
+        if not is_passing(error):
+            raise refused(error) from error
+        broken = await _loss(connection, error)
+    finally:
+        call.cancel()
+    yield broken
+
+
 async def _next(call: grpc.aio.UnaryStreamCall[service_pb2.WatchRequest, Any]) -> service_pb2.WatchResponse | None:
     """Wait for the next message, and give it, or nothing at the stream's end; raises `TimeoutError` after `SILENCE`.
 
@@ -245,12 +270,17 @@ async def _broken(
 
     `knows` says that the table was there before.
     """
-    wait, why = asked_wait(error), reason(error)
-    if error.code() is grpc.StatusCode.RESOURCE_EXHAUSTED and wait > 0:
-        # What would be right is done by itself, and said with the time: to try again.
-        return Lost(why.partition(":")[0], wait)
     if not is_passing(error):
         raise _refusal(error, request, knows=knows) from error
+    return await _loss(connection, error)
+
+
+async def _loss(connection: Connection, error: grpc.aio.AioRpcError) -> Lost:
+    """Give what a stream that failed, and may get through when it is asked for again, amounts to."""
+    wait, why = asked_wait(error), reason(error)
+    if error.code() is grpc.StatusCode.RESOURCE_EXHAUSTED:
+        # What would be right is done by itself, and said with the time: to try again.
+        return Lost(why.partition(":")[0], wait)
     why, right = await _mending(connection, error, why)
     return Lost(_("the connection is lost ({why})").format(why=why), wait, right=right)
 

@@ -20,7 +20,7 @@ from shanghai_client.cli.wrong import FAILED
 from shanghai_client.connection import Connection, Listing
 from shanghai_client.failure import CannotConnect, Ended, Refused
 from shanghai_client.retrying import Patience
-from shanghai_client.watching import Back, Lost, StreamEnded, watch
+from shanghai_client.watching import Back, Lost, StreamEnded, watch, watch_tables
 from shanghai_server.doors.answering import abort
 from shanghai_server.house.settings import Settings
 from shanghai_wire.refused import Refused as Refusal
@@ -263,7 +263,7 @@ async def test_a_stream_on_which_nothing_happens_is_not_sent_away() -> None:
     async with (
         playground() as ground,
         await Connection.to(f"127.0.0.1:{ground.port}") as connection,
-        aclosing(connection.watch_tables()) as tables,
+        aclosing(watch_tables(connection)) as tables,
     ):
         assert await anext(tables) == Listing(())
         waiting = asyncio.ensure_future(anext(tables))

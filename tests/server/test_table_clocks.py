@@ -1,6 +1,7 @@
 """The clocks of a table, turned by hand: offers, turns, graces, pauses, the pace of bots, and who stands in."""
 
 import json
+from collections import Counter
 
 import pytest
 from first_hand import passed_to, settled, to_the_score_sheet
@@ -13,6 +14,7 @@ from shanghai_server.house.settings import Options
 from shanghai_wire.actions import GoOn
 
 USUAL = Options()
+SEEN_MOVES = {"laid_down", "laid_off", "swapped", "discarded"}
 
 
 def clock(kind: table_pb2.ClockKind.ValueType, left_ms: int, seat: int | None = None) -> table_pb2.Clock:
@@ -221,6 +223,35 @@ async def test_an_offer_that_only_bots_could_still_answer_closes_after_their_pac
         assert ann.last.public.game.phase == view_pb2.PHASE_OFFER
         ground.clock.advance(0.1)
         await ann.until(lambda: ann.last.public.game.phase == view_pb2.PHASE_PLAY)
+
+
+async def heard(player: Player) -> None:
+    """Let somebody say something, and wait until he hears it: whatever happened before is seen then."""
+    number = (await player.say("Well?")).number
+    await player.until(lambda: [line.number for line in player.last.public.table.chat][-1:] == [number])
+
+
+async def test_bots_take_their_pace_for_each_thing_that_they_are_seen_to_do() -> None:
+    """A turn comes move by move, each no sooner than the pace after the one before, and so do answers to an offer."""
+    moves: Counter[str] = Counter()
+    async with playground() as ground:
+        (ann,) = await seated(ground, ("Ann",), seats=3, options=USUAL)
+        while ann.last.public.game.phase != view_pb2.PHASE_HAND_OVER:
+            game = ann.last.public.game
+            if ann.decision is not None:
+                await (ann.answer(Claim.PASS) if ann.decision.HasField("offer") else ann.act(ann.choose()))
+                await heard(ann)
+                continue
+            ground.clock.advance(0.75)
+            await heard(ann)
+            assert ann.last.public.game == game
+            ground.clock.advance(0.25)
+            await ann.until(lambda game=game: ann.last.public.game != game)  # type: ignore[misc]
+            seen = [event.WhichOneof("event") for event in ann.last.public.game.events[len(game.events) :]]
+            assert sum(kind in SEEN_MOVES for kind in seen) == (game.phase == view_pb2.PHASE_PLAY)
+            moves.update(str(kind) for kind in seen)
+    assert moves["discarded"] > 1
+    assert moves["laid_down"] > 0
 
 
 async def test_r2_4_the_next_hand_is_dealt_when_all_have_gone_on() -> None:

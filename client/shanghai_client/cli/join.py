@@ -46,8 +46,8 @@ _OF_A_TABLE = ("players", "rules", *TERMS)
     help=later(
         "Sit down at a table of the server at HOST:PORT. The first to sit there is the host: start begins the game.\n\n"
         "Joining again from the same machine gives the same seat back, whatever your name is there, also without the"
-        " table's code; another --name, or --new, asks for another seat. Players, rules and clocks are those of a table"
-        " that is made; it is private if there is a passcode."
+        " table's code until the game is over; another --name, or --new, asks for another seat. Players, rules and"
+        " clocks are those of a table that is made; it is private if there is a passcode."
     )
 )
 @click.argument("address", metavar="HOST:PORT")

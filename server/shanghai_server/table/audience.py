@@ -12,8 +12,8 @@ from shanghai_server.standing.timing import RunningClock
 from shanghai_server.table.showing import Showing
 from shanghai_server.table.watcher import Shown, Watcher
 
-MOST_LATE_BYTES = 4 * 1024 * 1024
-"""How much one table keeps for late spectators: two hands' worth, however fast its bots play."""
+MOST_LATE_BYTES = 2 * 1024 * 1024
+"""How much one table keeps for late spectators: what the longest delay takes among eight, at the usual pace of bots."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -194,6 +194,11 @@ class Table:
         if self.gone is None:
             raise CallRefused(TableRefusal.NOT_WRITTEN)
 
+    def ring(self) -> None:
+        """Do what is due, and see what is due next: as its alarm does, or as one that was not in use is begun with."""
+        self._alarm, self._alarm_at = None, None
+        self._put(Ticked())
+
     def refresh(self) -> None:
         """Show everybody the table once more: something around it has changed."""
         self._put(Refreshed())
@@ -308,7 +313,7 @@ class Table:
                 self._not_before = self._house.clock.now() + JOURNAL_PAUSE
                 await self._rebuild()
                 return False
-            tell(self._log, ledger.facts, self._annals.written)
+            tell(self._log, ledger.facts, record=self._annals.written, sequence=self._steward.standing.sequence)
             self._past = PastGames.of(self._steward.standing)
         is_news = self._published != self._steward.standing.sequence
         self._published = self._steward.standing.sequence
@@ -344,12 +349,8 @@ class Table:
             return
         if self._alarm is not None:
             self._alarm.cancel()
-        self._alarm = None if due is None else self._house.clock.call_at(due, self._ring)
+        self._alarm = None if due is None else self._house.clock.call_at(due, self.ring)
         self._alarm_at = due
-
-    def _ring(self) -> None:
-        self._alarm, self._alarm_at = None, None
-        self._put(Ticked())
 
     def _fail(self, batch: list[Intent]) -> None:
         """Close this table alone, after a fault of ours. What is in the journal stays.

@@ -87,14 +87,18 @@ class Tables:
             self._list.tell()
 
     async def _restore_one(self, code: str, kept: Kept) -> None:
-        """Find out how a table stands, for the list, and let go of it again."""
+        """Find out how a table stands, for the list, and let go of it again, unless it goes on without anybody."""
         try:
             rebuilt = await self._rebuild(code, kept)
         except CallRefused:
             return
+        standing = rebuilt.standing
         # Somebody may have asked for it meanwhile.
-        if kept.table is None and not kept.summary:
-            standing = rebuilt.standing
+        if kept.table is not None or kept.summary or code in self._waking:
+            return
+        if standing.goes_on_alone:
+            self._use(code, kept, rebuilt)
+        else:
             kept.snapshot = rebuilt.snapshot
             kept.summary, kept.status = summary_bytes(standing, (), 0), status_of(standing, ())
             kept.old_at = old_at(standing, self._house.settings, float(standing.at))
@@ -153,13 +157,18 @@ class Tables:
 
     async def _wake(self, code: str, kept: Kept) -> None:
         """Bring a table into use; raises `CallRefused`."""
-        rebuilt = await self._rebuild(code, kept)
+        self._use(code, kept, await self._rebuild(code, kept))
+
+    def _use(self, code: str, kept: Kept, rebuilt: Rebuilt) -> None:
+        """Have a table in memory, and in motion where it goes on though nobody comes (R2.3)."""
         # Behind every update that only showed who came and went, and of which the journal knows nothing.
         sequence = kept.sequence or rebuilt.standing.sequence + UNNOTED_UPDATES
         changed = functools.partial(self._changed, code)
         timing = kept.timing or Timing(self._house.settings, awaited=rebuilt.standing.seats.holders)
         kept.table = Table(rebuilt, self._house, changed, sequence=sequence, timing=timing, visited=kept.visited)
         kept.timing = None
+        if rebuilt.standing.goes_on_alone:
+            kept.table.ring()
 
     def rest(self) -> None:
         """Put away the tables that have been idle since the last time; the next call brings them back."""

@@ -15,7 +15,7 @@ from shanghai_client.cli.house_rules import check_players, read_rules
 from shanghai_client.cli.joining import PASSCODE, find_table, find_table_at, open_table, own_seat
 from shanghai_client.cli.logs import log_as_user
 from shanghai_client.cli.naming import own_name
-from shanghai_client.cli.option_types import RULES, TEXT, Whole
+from shanghai_client.cli.option_types import KEY, RULES, TEXT, Whole
 from shanghai_client.cli.record_file import RecordFile
 from shanghai_client.cli.running import run
 from shanghai_client.cli.screen_choice import Screen, chosen_screen, screen_options
@@ -57,11 +57,10 @@ _OF_A_TABLE = ("players", "rules", *TERMS)
     metavar="CODE",
     help=later("The table's code; else yours, one that waits for players, or a new one."),
 )
-@option("--code", type=TEXT, default="", help=later("The code with which somebody gives you his seat at the table."))
+@option("--code", type=KEY, help=later("The code with which somebody gives you his seat at the table."))
 @option(
     "--passcode",
-    type=TEXT,
-    default="",
+    type=KEY,
     envvar=PASSCODE,
     help=later("What a private table asks for; or $SHANGHAI_RUM_PASSCODE."),
 )
@@ -89,8 +88,8 @@ def join(  # noqa: PLR0913 (one parameter for each option)
     address: str,
     *,
     table: str | None,
-    code: str,
-    passcode: str,
+    code: str | None,
+    passcode: str | None,
     name: str | None,
     new: bool,
     players: int,
@@ -113,7 +112,7 @@ def join(  # noqa: PLR0913 (one parameter for each option)
     with RecordFile(record, force=force) as file:
         log_as_user()
         made = _New(players, rule_set, Terms(**terms), wanted=new)
-        key = _Key(passcode, code)
+        key = _Key(passcode or "", code or "")
         screen = None if auto else chosen_screen()
         of = None if new else table
         who = _Who(own, said=name is not None)

@@ -32,6 +32,7 @@ from shanghai_client.connection import Connection
 from shanghai_client.failure import Refused
 from shanghai_client.folders import data_folder, data_path
 from shanghai_client.language import _, later
+from shanghai_client.nearby import USUAL_PORT
 from shanghai_client.program import command_line
 from shanghai_client.reasons import sentence_by_reason
 from shanghai_client.receipt import Receipt
@@ -56,7 +57,13 @@ _OF_A_TABLE = ("players", "bots", "level", "rules", "passcode", *TERMS)
         " where none is unfinished."
     )
 )
-@option("--listen", default="127.0.0.1:7410", show_default=True, metavar="ADDR", help=later("HOST:PORT to listen on."))
+@option(
+    "--listen",
+    default=f"127.0.0.1:{USUAL_PORT}",
+    show_default=True,
+    metavar="ADDR",
+    help=later("HOST:PORT to listen on."),
+)
 @option(
     "--data",
     type=click.Path(path_type=Path),

@@ -29,8 +29,7 @@ def test_the_page_names_every_call_and_the_revision() -> None:
 def test_page_and_contract_name_how_long_a_repeat_gets_its_first_answer() -> None:
     """The number of requests that is promised is the one that a server keeps."""
     contract = PAGE.parent.parent / "protos" / "shanghai" / "v1" / "service.proto"
-    for path in (PAGE, contract):
-        # Wherever the lines end.
-        text = " ".join(path.read_text(encoding="utf-8").replace("\n//", "\n").split())
-        assert f"last {Settings().kept_requests} requests" in text
-        assert f"last {Settings().kept_requests_of_gone}" in text
+    for text in (PAGE.read_text(encoding="utf-8"), contract.read_text(encoding="utf-8")):
+        words = " ".join(text.replace("//", " ").split())
+        assert f"last {Settings().kept_requests} requests" in words
+        assert f"last {Settings().kept_requests_of_gone}" in words

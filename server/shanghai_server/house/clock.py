@@ -45,8 +45,8 @@ class Clock(Protocol):
 class SystemClock:
     """The clock of the system, with the alarms of the running event loop.
 
-    From its first alarm on it leaves out the time in which the loop stood still for two seconds or more, as in a process
-    that was stopped or whose machine was: in that time nobody could be heard, so it is nobody's.
+    From its first alarm on it leaves out the time in which the loop stood still for two seconds or more, as in a
+    process that was stopped or whose machine was: in that time nobody could be heard, so it is nobody's.
     """
 
     def __init__(self, system: Callable[[], float] = time.monotonic) -> None:

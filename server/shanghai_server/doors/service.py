@@ -190,6 +190,7 @@ class TableService:
                 queued_updates=settings.queued_updates,
                 too_slow_ms=settings.too_slow_ms,
                 table_bytes=settings.table_bytes,
+                wrong_codes=_rate_message(settings.wrong_codes),
                 making_per_peer=_rate_message(settings.making_per_peer),
                 joins_per_peer=_rate_message(settings.joins_per_peer),
             ),

@@ -21,7 +21,7 @@ from shanghai_client.cli.house_rules import check_players, read_rules
 from shanghai_client.cli.invitation import Invitation
 from shanghai_client.cli.levels import check_level, levels_help
 from shanghai_client.cli.limits import limit_options
-from shanghai_client.cli.option_types import RULES, TEXT, Whole
+from shanghai_client.cli.option_types import KEY, RULES, Whole
 from shanghai_client.cli.passcode import PASSCODE
 from shanghai_client.cli.reachable import EVERYWHERE, unread_addresses
 from shanghai_client.cli.running import run, until_stopped
@@ -80,8 +80,7 @@ _OF_A_TABLE = ("players", "bots", "level", "rules", "passcode", *TERMS)
 @terms_options
 @option(
     "--passcode",
-    type=TEXT,
-    default="",
+    type=KEY,
     envvar=PASSCODE,
     help=later("Make the table private with this; or $SHANGHAI_RUM_PASSCODE."),
 )
@@ -103,7 +102,7 @@ def host(  # noqa: PLR0913 (one parameter for each option)
     bots: int,
     level: str,
     rules: str,
-    passcode: str,
+    passcode: str | None,
     new: bool,
     serving: Serving,
     settings: Settings,
@@ -119,14 +118,14 @@ def host(  # noqa: PLR0913 (one parameter for each option)
         raise WrongInput(text.format(bots=bots, players=players, most=players - 1))
     if level:
         check_level(level)
-    if passcode:
+    if passcode is not None:
         _check_passcode(passcode)
     _check_free(listen)
     folder = data if data is not None else data_folder() / "host"
     if folder.exists() and not folder.is_dir():
         raise WrongInput(_("the games cannot be kept in {folder!r}: it is a file").format(folder=str(folder)))
     certificate = certifying.certificate(folder)
-    opening = Opening(players, bots, level, rule_set, Terms(**terms), passcode, even_beside=new)
+    opening = Opening(players, bots, level, rule_set, Terms(**terms), passcode or "", even_beside=new)
     calling = calling_out(listen, announce=announce)
     run(until_stopped(_serve(listen, folder, opening, serving, settings, certificate, calling)))
     click.echo(_("The server has stopped."), err=True)

@@ -15,7 +15,7 @@ from shanghai_client.cli.house_rules import check_players, read_rules
 from shanghai_client.cli.joining import find_table, find_table_at, open_table, own_seat
 from shanghai_client.cli.logs import log_as_user
 from shanghai_client.cli.naming import own_name
-from shanghai_client.cli.option_types import RULES, TEXT, Whole
+from shanghai_client.cli.option_types import KEY, RULES, TEXT, Whole
 from shanghai_client.cli.passcode import PASSCODE, WRONG_PASSCODE, IsPrivate, with_passcode
 from shanghai_client.cli.record_file import RecordFile
 from shanghai_client.cli.running import run
@@ -59,11 +59,10 @@ _OF_A_TABLE = ("players", "rules", *TERMS)
     metavar="CODE",
     help=later("The table's code; else yours, one that waits for players, or a new one."),
 )
-@option("--code", type=TEXT, default="", help=later("The code with which somebody gives you his seat at the table."))
+@option("--code", type=KEY, help=later("The code with which somebody gives you his seat at the table."))
 @option(
     "--passcode",
-    type=TEXT,
-    default="",
+    type=KEY,
     envvar=PASSCODE,
     help=later("What a private table asks for; or $SHANGHAI_RUM_PASSCODE."),
 )
@@ -91,8 +90,8 @@ def join(  # noqa: PLR0913 (one parameter for each option)
     address: str,
     *,
     table: str | None,
-    code: str,
-    passcode: str,
+    code: str | None,
+    passcode: str | None,
     name: str | None,
     new: bool,
     players: int,
@@ -120,10 +119,10 @@ def join(  # noqa: PLR0913 (one parameter for each option)
         who = _Who(own, said=name is not None)
 
         def sit(passcode: str) -> None:
-            key = _Key(passcode, code)
+            key = _Key(passcode, code or "")
             run(_join(address, secured, of, who, made, key, auto=auto, start=start, record=file, screen=screen))
 
-        with_passcode(passcode, sit)
+        with_passcode(passcode or "", sit)
 
 
 class _New:

@@ -18,11 +18,12 @@ from shanghai_client.cli.chosen import setting_options
 from shanghai_client.cli.exposure import exposure
 from shanghai_client.cli.given import given_options, not_used
 from shanghai_client.cli.house_rules import check_players, read_rules
-from shanghai_client.cli.joining import PASSCODE
+from shanghai_client.cli.invitation import Invitation
 from shanghai_client.cli.levels import check_level, levels_help
 from shanghai_client.cli.limits import limit_options
 from shanghai_client.cli.option_types import KEY, RULES, Whole
-from shanghai_client.cli.reachable import EVERYWHERE, join_names, unread_addresses
+from shanghai_client.cli.passcode import PASSCODE
+from shanghai_client.cli.reachable import EVERYWHERE, unread_addresses
 from shanghai_client.cli.running import run, until_stopped
 from shanghai_client.cli.serving import Serving, serving_options
 from shanghai_client.cli.terms import TERMS, Terms, terms_options
@@ -33,7 +34,6 @@ from shanghai_client.failure import Refused
 from shanghai_client.folders import data_folder, data_path
 from shanghai_client.language import _, later
 from shanghai_client.nearby import USUAL_PORT
-from shanghai_client.program import command_line
 from shanghai_client.reasons import sentence_by_reason
 from shanghai_client.receipt import Receipt
 from shanghai_client.seat import Seat
@@ -242,8 +242,7 @@ async def _serve(
         if certificate is not None:
             told = _("The fingerprint of the certificate (SHA-256) is {fingerprint}")
             click.echo(told.format(fingerprint=certificate.fingerprint), err=True)
-        secured = PLAIN if certificate is None else Security(fingerprint=certificate.fingerprint)
-        await _announce(listen, port, opening, secured)
+        await _announce(listen, port, opening, certificate)
         serving.tell(server.metrics_port)
         if calling is not None:
             await stack.enter_async_context(calling.until_done(port, tls=certificate is not None))
@@ -251,17 +250,18 @@ async def _serve(
         await asyncio.get_running_loop().create_future()
 
 
-async def _announce(listen: str, port: int, opening: Opening, secured: Security) -> None:
+async def _announce(listen: str, port: int, opening: Opening, certificate: Certificate | None) -> None:
     """Open a table unless one is unfinished, and print how to join each that is not over."""
     name = listen.rpartition(":")[0]
     address = f"127.0.0.1:{port}" if name in EVERYWHERE else f"{name}:{port}"
-    tls = () if secured is PLAIN else ("--tls",)
+    secured = PLAIN if certificate is None else Security(fingerprint=certificate.fingerprint)
+    invitation = await Invitation.of(name, address, certificate)
     async with await Connection.to(address, security=secured) as connection:
         tables = await connection.tables()
-        codes = [table.table for table in tables if table.status != table_pb2.TABLE_STATUS_OVER]
-        if not codes or opening.even_beside:
+        open_tables = {table.table: table.private for table in tables if table.status != table_pb2.TABLE_STATUS_OVER}
+        if not open_tables or opening.even_beside:
             try:
-                codes.append(await _open(connection, opening))
+                open_tables[await _open(connection, opening)] = bool(opening.passcode)
             except Refused as refused:
                 # The tables that are there are served all the same.
                 click.echo(_("shanghai-rum: no table was opened: {why}").format(why=refused), err=True)
@@ -271,14 +271,9 @@ async def _announce(listen: str, port: int, opening: Opening, secured: Security)
             if unused:
                 text = _("What is unfinished goes on, and no table is opened, so {unused} (--new opens one).")
             click.echo(text.format(unused=unused), err=True)
-        for code in codes:
-            click.echo(_("Table {code}").format(code=code))
-            first, *others = join_names(name)
-            line = command_line("join", f"{first}:{port}", "--table", code, "--name", "NAME", *tls)
-            click.echo(_("  join it with: {command}").format(command=line))
-            if others:
-                addresses = ", ".join(f"{other}:{port}" for other in others)
-                click.echo(_("  this machine's other addresses: {addresses}").format(addresses=addresses))
+        for code, private in open_tables.items():
+            for line in (_("Table {code}").format(code=code), *invitation.lines(code, private=private)):
+                click.echo(line)
 
 
 async def _open(connection: Connection, opening: Opening) -> str:

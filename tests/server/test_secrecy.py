@@ -136,10 +136,13 @@ def known_by_place(record: str) -> dict[tuple[int, int], Known]:
     return known
 
 
-def check_update(update: table_pb2.Update, seat: int | None, known: Known, secrets: list[bytes]) -> int:
+def check_update(
+    update: table_pb2.Update, seat: int | None, known: Known, secrets: list[bytes], *, first_hand: int = 1
+) -> int:
     """Check every card, text and byte string of an update against what its viewer may know; gives how many cards."""
     cards = 0
-    own = set() if seat is None else {*known.hands[seat], *known.learned[seat]}
+    waits = known.hand < first_hand and not known.over
+    own = set() if seat is None or waits else {*known.hands[seat], *known.learned[seat]}
     for found in walk(update):
         if found.enum == "Card":
             assert isinstance(found.value, int)
@@ -163,6 +166,9 @@ def check_update(update: table_pb2.Update, seat: int | None, known: Known, secre
     assert [Card(card) for card in game.dead] == known.dead
     if seat is None:
         assert not update.HasField("private")
+    elif waits:
+        assert update.private.own == view_pb2.OwnView(seat=seat)
+        assert update.private.decision.WhichOneof("ask") in {None, "go_on"}
     else:
         assert [Card(card) for card in update.private.own.hand] == sorted(known.hands[seat])
         mine = Counter(card for each in update.private.own.learned for card in each.cards)
@@ -179,6 +185,8 @@ class Sent:
     answers: list[Message] = field(default_factory=list)
     texts: list[tuple[str, frozenset[str]]] = field(default_factory=list)
     """With the cards, in text form, that the viewer was shown or had named itself."""
+    first_hand: int = 1
+    """The hand from which on the viewer has the seat: of those before he sees nothing of it (R2.3)."""
 
 
 async def try_what_is_unlawful(player: Player, sent: Sent) -> None:
@@ -205,13 +213,24 @@ async def played(ground: Playground, names: tuple[str, ...], seats: int) -> tupl
     """Play a whole game with everything that happens at a table; gives what each viewer was sent, and the record.
 
     A spectator comes late, another from the start; one player comes back again and again, is replaced by a
-    second client of his, and gives his seat up in the second hand, so that a stand-in plays it.
+    second client of his, and gives his seat up in the second hand, so that a stand-in plays it. Two come late, to a
+    bot's seat in the first hand, if there is one, and to that seat.
     """
     players = await seated(ground, names, seats=seats)
     ann = players[0]
     sent = [Sent(player.seat) for player in players] + [Sent(None)]
     spectator = await Player.spectate(ground, ann.table)
     turns = 0
+    late: list[tuple[Sent, Player]] = []
+
+    async def come_late(name: str, seat: int) -> None:
+        guest = await Player.join(ground, ann.table, name, seat=seat)
+        shown = guest.last.public
+        begins = shown.game.hand + (shown.game.phase in {view_pb2.PHASE_OFFER, view_pb2.PHASE_PLAY})
+        guest_sent = Sent(seat, first_hand=begins)
+        late.append((guest_sent, guest))
+        await try_what_is_unlawful(guest, guest_sent)
+        await guest.play()
 
     async def curious() -> None:
         nonlocal turns
@@ -239,15 +258,21 @@ async def played(ground: Playground, names: tuple[str, ...], seats: int) -> tupl
         if leaver.last.public.table.status != table_pb2.TABLE_STATUS_OVER:
             sent[1].answers.append(await leaver.leave())
             await leaver.until_closed()
+            await come_late("Leo", leaver.seat)
 
-    await asyncio.gather(ann.play(before=curious), play_and_leave(), *(player.play() for player in players[2:]))
-    late = await Player.spectate(ground, ann.table)
+    guests = [come_late("Lea", seats - 1)] if seats > len(players) else []
+    await asyncio.gather(
+        ann.play(before=curious), play_and_leave(), *(player.play() for player in players[2:]), *guests
+    )
+    last = await Player.spectate(ground, ann.table)
     await spectator.until(lambda: spectator.last.public.table.status == table_pb2.TABLE_STATUS_OVER)
     record = await ground.stub.GetRecord(service_pb2.GetRecordRequest(table=ann.table))
     for each, viewer in zip(sent, (*players, spectator), strict=True):
         each.streams += viewer.raw
-    sent[-1].streams += late.raw
-    return sent, record.record
+    sent[-1].streams += last.raw
+    for each, guest in late:
+        each.streams += guest.raw
+    return [*sent, *(each for each, _ in late)], record.record
 
 
 def check_sent(sent: Sent, known: dict[tuple[int, int], Known], secrets: list[bytes]) -> int:
@@ -258,7 +283,9 @@ def check_sent(sent: Sent, known: dict[tuple[int, int], Known], secrets: list[by
         assert not unknown_fields(response)
         if response.HasField("update") and response.update.public.HasField("game"):
             game = response.update.public.game
-            cards += check_update(response.update, sent.seat, known[game.hand, len(game.events)], secrets)
+            cards += check_update(
+                response.update, sent.seat, known[game.hand, len(game.events)], secrets, first_hand=sent.first_hand
+            )
         else:
             assert not [found for found in walk(response) if found.enum == "Card"]
     for answer in sent.answers:
@@ -324,3 +351,5 @@ def test_the_check_itself_finds_a_card_that_does_not_belong() -> None:
             check_update(each, 0, known, [secret])
     with pytest.raises(AssertionError):
         check_update(update(), None, known, [secret])
+    with pytest.raises(AssertionError):
+        check_update(update(), 0, known, [secret], first_hand=2)

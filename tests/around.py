@@ -123,7 +123,14 @@ def _new(lobby: Lobby) -> Lobby:
 
 
 def _lost(lobby: Lobby) -> Lobby:
-    return replace(_tables(lobby), link=Link(100.0, 117.0, _("The connection is lost")), now=114.0)
+    why = _("the connection is lost ({why})").format(why=_("nothing listens there"))
+    return replace(_tables(lobby), link=Link(100.0, 117.0, why), now=114.0)
+
+
+def _lost_by_tls(lobby: Lobby) -> Lobby:
+    why = _("the connection is lost ({why})").format(why=_("its certificate is not the one that is trusted"))
+    right = _("ask the host, and if it is new, begin again with --fingerprint and his")
+    return replace(_tables(lobby), link=Link(100.0, 117.0, why, right), now=114.0)
 
 
 def _replaced(lobby: Lobby) -> Lobby:
@@ -154,6 +161,7 @@ LOBBIES: dict[str, Callable[[Lobby], Lobby]] = {
     "no_tables": lambda lobby: replace(_tables(lobby), tables=(), held=frozenset(), cursor=0),
     "new_table": _new,
     "lobby_lost": _lost,
+    "lobby_lost_by_tls": _lost_by_tls,
     "replaced": _replaced,
     "passcode": _private,
     "noticed": _noticed,

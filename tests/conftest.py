@@ -5,15 +5,25 @@
 
 import os
 import signal
+from collections.abc import Iterator
 from importlib.resources import as_file, files
 
 import pytest
-from hypothesis import settings
+from closed_port import own_port
+from hypothesis import HealthCheck, settings
 
-# No deadline: the machine may be busy, and a timed test fails for no fault of the code.
-settings.register_profile("test", deadline=None)
+# No deadline, and no look at how long examples take to draw: the machine may be busy, and a timed test fails for no
+# fault of the code.
+settings.register_profile("test", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("short", parent=settings.get_profile("test"), max_examples=20)
 settings.register_profile("soak", parent=settings.get_profile("test"), max_examples=2000)
+
+
+@pytest.fixture
+def own_address() -> Iterator[str]:
+    """Give an address of loopback at which this test may start a server, stop it, and start another one."""
+    with own_port() as port:
+        yield f"127.0.0.1:{port}"
 
 
 def pytest_configure(config: pytest.Config) -> None:

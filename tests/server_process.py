@@ -7,11 +7,12 @@ import resource
 import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager
 from pathlib import Path
 
 import grpc
 import grpc.aio
+from closed_port import own_port
 
 from shanghai.v1 import service_pb2_grpc
 
@@ -33,19 +34,22 @@ class ServerProcess:
         self.port = 0
         self._process: Process | None = None
         self._channel: grpc.aio.Channel | None = None
+        # Its port stays its own as long as somebody may call there, and not only while it lives.
+        self._place = ExitStack()
 
     async def start(self, *fate: str) -> None:
-        """Start it, and wait until it serves."""
+        """Start it, at another port each time, and wait until it serves."""
+        place = ExitStack()
+        port = place.enter_context(own_port())
         with self.errors.open("ab") as errors:
             self._process = process = await asyncio.create_subprocess_exec(
-                sys.executable, str(PROGRAM), str(self.folder), *fate, stdout=PIPE, stderr=errors
+                sys.executable, str(PROGRAM), str(self.folder), str(port), *fate, stdout=PIPE, stderr=errors
             )
         assert process.stdout is not None
-        line = await asyncio.wait_for(process.stdout.readline(), 60)
-        self.port = int(line)
-        if self._channel is not None:
-            # Not before: closing cancels calls here, which are to fail by the death of the server.
-            await self._channel.close()
+        assert await asyncio.wait_for(process.stdout.readline(), 60) == b"serving\n"
+        # Not before: closing cancels calls here, which are to fail by the death of the server.
+        await self.close()
+        self.port, self._place = port, place
         self._channel = grpc.aio.insecure_channel(f"127.0.0.1:{self.port}", options=OPTIONS)
         self.lives += 1
         self.up.set()
@@ -89,6 +93,7 @@ class ServerProcess:
         """Let go of the connection to it."""
         if self._channel is not None:
             await self._channel.close()
+        self._place.close()
 
     def memory(self) -> int:
         """Give the bytes that its process holds in memory."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 import shutil
 import subprocess
@@ -71,6 +72,14 @@ def test_the_unit_stops_it_in_order_and_keeps_it_apart() -> None:
     assert settings["CapabilityBoundingSet"] == ""
 
 
+def test_the_unit_lets_it_open_what_it_needs() -> None:
+    """Both kinds of addresses, the socket of `admin`, and netlink, which tells the addresses of the machine."""
+    families = set(unit()["RestrictAddressFamilies"].split())
+    assert families == {"AF_INET", "AF_INET6", "AF_UNIX", "AF_NETLINK"}
+    # Without /proc/stat the library gives none of the process's metrics.
+    assert unit().get("ProcSubset", "all") == "all"
+
+
 def test_systemd_finds_no_fault_in_the_unit(tmp_path: Path) -> None:
     """`systemd-analyze verify` says nothing, where there is one: of settings it does not know it says so."""
     verify = shutil.which("systemd-analyze")
@@ -88,11 +97,13 @@ def test_systemd_finds_no_fault_in_the_unit(tmp_path: Path) -> None:
 
 
 def test_the_image_starts_a_server_and_asks_it_how_it_is() -> None:
-    """Entry point, command and health check are command lines of ours, on the folder that is a volume."""
+    """Entry point and health check are command lines of ours, on the folder that is a volume; options stand behind."""
     found = dict(instructions())
-    entry, command = json.loads(found["ENTRYPOINT"]), json.loads(found["CMD"])
-    assert entry == ["shanghai-rum"]
-    context = parsed(command)
+    assert "CMD" not in found, "whoever gave an option would have to give all of them"
+    program, *arguments = json.loads(found["ENTRYPOINT"])
+    assert program == "shanghai-rum"
+    assert parsed([*arguments, "--listen", "0.0.0.0:7411"]).params["listen"] == "0.0.0.0:7411"
+    context = parsed(arguments)
     assert context.command.name == "host"
     assert [str(context.params["data"])] == json.loads(found["VOLUME"])
     assert found["EXPOSE"] == context.params["listen"].rpartition(":")[2]
@@ -109,7 +120,7 @@ def test_the_image_has_two_stages_and_no_rights() -> None:
     assert names.count("FROM") == 2
     assert set(names) <= {
         *("FROM", "WORKDIR", "COPY", "RUN", "ENV", "USER", "VOLUME", "EXPOSE", "STOPSIGNAL", "HEALTHCHECK"),
-        *("ENTRYPOINT", "CMD"),
+        "ENTRYPOINT",
     }
     last = instructions()[len(names) - names[::-1].index("FROM") - 1 :]
     assert [rest for name, rest in last if name == "USER"] == ["shanghai"]
@@ -124,3 +135,19 @@ def test_the_image_has_two_stages_and_no_rights() -> None:
     for source in sources:
         assert (DEPLOY.parent / source).exists(), source
         assert f"!{source}" in ignored, source
+
+
+def test_the_page_builds_an_image_that_can_say_how_it_is() -> None:
+    """Podman leaves a health check out of an image in its usual format, with a warning that nobody reads."""
+    for page in (DEPLOY.parent / "docs" / "hosting.md", CONTAINERFILE):
+        builds = [line for line in page.read_text(encoding="utf-8").splitlines() if "podman build" in line]
+        assert builds
+        assert all("podman build --format docker -f deploy/Containerfile" in line for line in builds)
+
+
+def test_both_are_installed_from_the_checkout_with_what_announces_them() -> None:
+    """No index has this program, and what would have its name there is not ours."""
+    page = (DEPLOY.parent / "docs" / "hosting.md").read_text(encoding="utf-8")
+    image = " ".join(rest for name, rest in instructions() if name == "RUN")
+    for text in (page, image):
+        assert re.findall(r"bin/pip install (?:--\S+ )*(\S+)", text) == ["'.[lan]'"]

@@ -31,3 +31,4 @@ def test_page_and_contract_name_how_long_a_repeat_gets_its_first_answer() -> Non
     contract = PAGE.parent.parent / "protos" / "shanghai" / "v1" / "service.proto"
     for text in (PAGE.read_text(encoding="utf-8"), contract.read_text(encoding="utf-8")):
         assert f"last {Settings().kept_requests} requests" in text
+        assert f"last {Settings().kept_requests_of_gone}" in text

@@ -2,10 +2,11 @@
 
 from pathlib import Path
 
-_HEADER, _FRAME = 32, 24 + 4096
+HEADER, FRAME = 32, 24 + 4096
+"""The bytes at its beginning, and those of one page in it."""
 
 
 def written_bytes(log: Path) -> int:
     """Give where the last frame ends of a log that was never folded in; 0 where there is none."""
     last = len(log.read_bytes().rstrip(b"\0"))
-    return _HEADER + -(-(last - _HEADER) // _FRAME) * _FRAME if last else 0
+    return HEADER + -(-(last - HEADER) // FRAME) * FRAME if last else 0

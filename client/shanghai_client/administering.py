@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from types import TracebackType
 from typing import Any, Self
 
@@ -12,9 +13,10 @@ from shanghai.v1 import admin_pb2, admin_pb2_grpc
 from shanghai_client.channel import OPTIONS
 from shanghai_client.failure import CannotConnect, refused
 from shanghai_client.language import _
+from shanghai_client.retrying import asked_wait
 
 PATIENCE = 10.0
-"""The seconds that a server has for an answer."""
+"""The seconds that a server has for an answer, and for all that is tried again."""
 _NOBODY = frozenset({grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED})
 
 
@@ -64,12 +66,18 @@ class Administration:
         return answer
 
     async def _call(self, method: Any, request: Any) -> Any:  # noqa: ANN401 (any method with its request)
-        try:
-            return await method(request, metadata=self._metadata, timeout=PATIENCE)
-        except grpc.aio.AioRpcError as error:
-            said = refused(error)
-            if error.code() in _NOBODY and said.reason == error.code().name:
-                # Not the server's own word.
-                why = _("the server does not run any more, or does not answer")
-                raise CannotConnect(self._address, why) from error
-            raise said from error
+        """Make a call, and again after the pause that the server names, where it has no time for it or no room."""
+        loop = asyncio.get_running_loop()
+        end = loop.time() + PATIENCE
+        while True:
+            try:
+                return await method(request, metadata=self._metadata, timeout=PATIENCE)
+            except grpc.aio.AioRpcError as error:
+                said, pause = refused(error), asked_wait(error)
+                if error.code() in _NOBODY and said.reason == error.code().name:
+                    # Not the server's own word.
+                    why = _("the server does not run any more, or does not answer")
+                    raise CannotConnect(self._address, why) from error
+                if said.retry_after is None or loop.time() + pause >= end:
+                    raise said from error
+            await asyncio.sleep(pause)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Self
@@ -11,11 +10,11 @@ import grpc
 
 from shanghai.v1 import service_pb2, service_pb2_grpc, table_pb2
 from shanghai_client.channel import check_address
-from shanghai_client.failure import CannotConnect, Refused, VersionMismatch, refused
+from shanghai_client.failure import CannotConnect, Refused, VersionMismatch
 from shanghai_client.foreign_text import made_fit
 from shanghai_client.language import _
 from shanghai_client.request_id import new_request_id
-from shanghai_client.retrying import BRIEF, TRY_AGAIN, calling
+from shanghai_client.retrying import BRIEF, calling
 from shanghai_client.security import PLAIN, Security, speaks_tls
 from shanghai_engine.rules import RuleSet
 from shanghai_wire import CONTRACT_REVISION
@@ -59,8 +58,8 @@ class Connection:
         """Connect to HOST:PORT.
 
         Raises `BadAddress` for other text, `CannotConnect` within five seconds where no server answers and within one
-        where nothing listens or it is not the server that is trusted, and `VersionMismatch` where it speaks another
-        revision of the contract.
+        where nothing listens or it is not the server that is trusted, `VersionMismatch` where it speaks another
+        revision of the contract, and `Refused` where it has no time.
         """
         connection = cls(check_address(address), await security.channel(address))
         connection.speaks_tls = security.is_used(address)
@@ -86,6 +85,9 @@ class Connection:
                 )
             )
         except Refused as refusal:
+            if refusal.retry_after is not None:
+                # A server of ours that has no time for us.
+                raise
             # Who we are is refused by no server of ours: something else listens there.
             why = _("no Shanghai Rum server answers there ({sentence})").format(sentence=refusal.sentence)
             raise CannotConnect(self.address, why) from refusal
@@ -127,21 +129,6 @@ class Connection:
         request = service_pb2.ListTablesRequest(statuses=statuses)
         return Listing.of(await calling(self.address, lambda limit: self.stub.ListTables(request, timeout=limit)))
 
-    async def watch_tables(self, *statuses: table_pb2.TableStatus.ValueType) -> AsyncGenerator[Listing]:
-        """Give the tables, all or those of some statuses, and the notice, now and again after each change.
-
-        It ends when the connection breaks.
-        """
-        call = self.stub.WatchTables(service_pb2.WatchTablesRequest(statuses=statuses))
-        try:
-            async for answer in call:
-                yield Listing.of(answer)
-        except grpc.aio.AioRpcError as error:
-            if error.code() not in TRY_AGAIN:
-                raise refused(error) from error
-        finally:
-            call.cancel()
-
     async def record(self, table: str, *, game: int | None = None, token: bytes = b"", passcode: str = "") -> str:
         """Give the record of a game that is over, one JSON object a line; raises `Refused` before that.
 
@@ -151,6 +138,17 @@ class Connection:
         request = service_pb2.GetRecordRequest(table=table, game_number=game, seat_token=token, passcode=passcode)
         answer = await calling(self.address, lambda limit: self.stub.GetRecord(request, timeout=limit))
         return answer.record
+
+    async def why_closed(self, table: str) -> str:
+        """Give the sentence with which the server says that a table was closed; empty where it says nothing of that.
+
+        It answers so whatever is asked of such a table; what is asked here changes nothing.
+        """
+        try:
+            await self.record(table)
+        except Refused as refusal:
+            return refusal.sentence if refusal.reason == "TABLE_CLOSED" else ""
+        return ""
 
     async def close(self) -> None:
         """Close the channel; open streams end."""

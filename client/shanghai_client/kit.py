@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import random
 from collections.abc import Callable
 from contextlib import aclosing
@@ -22,8 +21,6 @@ STALE = "STALE_DECISION"
 """The reason of a refusal that only means that the table was faster."""
 PAUSED = "PAUSED"
 """The reason of a refusal that only means that the answer is to be given again when the game goes on."""
-TOO_FAST = "TOO_FAST"
-"""The reason of a refusal that only means that the same is to be done a little later."""
 
 
 class BadChoice(ClientFailure):
@@ -118,15 +115,10 @@ async def _answer(seat: Seat, scene: Scene, decide: Decide, salt: str | bytes) -
         action = chosen
     else:
         action = GoOn(seat.index)
-    while True:
-        try:
-            await seat.act(scene.decision_id, action)
-        except Refused as refusal:
-            if refusal.reason == TOO_FAST and refusal.retry_after is not None:
-                # A bot is faster than a server may allow: it plays as fast as it is let.
-                await asyncio.sleep(refusal.retry_after)
-                continue
-            if refusal.reason not in {STALE, PAUSED}:
-                raise
-            return refusal.reason == STALE
-        return True
+    try:
+        await seat.act(scene.decision_id, action)
+    except Refused as refusal:
+        if refusal.reason not in {STALE, PAUSED}:
+            raise
+        return refusal.reason == STALE
+    return True

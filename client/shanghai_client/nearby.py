@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 SERVICE = "_shanghai-rum._tcp.local."
 """The kind of service that is announced."""
+USUAL_PORT = 7410
+"""Where a host listens unless it is told otherwise."""
 LOOK_S = 2.0
 """Seconds for which one looks around: whoever is there answers within the first."""
 MOST = 64
@@ -60,8 +62,8 @@ def _library() -> ModuleType:
         import zeroconf.asyncio  # noqa: PLC0415 (an extra)
     except ImportError as error:
         raise CannotLook(
-            _("hosts in the local network cannot be found: install {package}, with the library {library}").format(
-                package="shanghai-rum[lan]", library="zeroconf"
+            _("hosts in the local network cannot be found: install the library {library} beside this program").format(
+                library="zeroconf"
             )
         ) from error
     return zeroconf
@@ -92,6 +94,15 @@ async def _opened(interfaces: Sequence[str]) -> AsyncIterator[AsyncZeroconf]:
         await opened.async_close()
 
 
+def called(machine: str, port: int) -> str:
+    """Give the name under which a host asks to be known: its machine's, with the port where that is not the usual one.
+
+    Two hosts of one machine never ask for the same name. Before a name is taken it is asked who has it already, but two
+    who ask at once do not hear each other, and an answer reaches only one of all the programs of a machine that listen.
+    """
+    return machine if port == USUAL_PORT else f"{machine}-{port}"
+
+
 @asynccontextmanager
 async def announced(
     *, port: int, addresses: Sequence[str], interfaces: Sequence[str], tls: bool = False
@@ -107,7 +118,7 @@ async def announced(
         machine = cleaned(socket.gethostname().partition(".")[0])[:_LONGEST_NAME] or "host"
         info = ServiceInfo(
             SERVICE,
-            f"{machine}.{SERVICE}",
+            f"{called(machine, port)}.{SERVICE}",
             port=port,
             addresses=[socket.inet_aton(each) for each in addresses],
             properties={"revision": str(CONTRACT_REVISION), "tls": "1" if tls else "0"},

@@ -33,10 +33,15 @@ def _is_called(shown: str, name: str) -> bool:
     return shown == name or (numbered is not None and name.startswith(numbered[1]))
 
 
+def held_seats(tables: Sequence[table_pb2.TableSummary], receipts: Iterable[Receipt]) -> list[Receipt]:
+    """Give the receipts of the seats that a user still has at some tables, in their order."""
+    by_code = {table.table: table for table in tables}
+    return [each for each in receipts if holds(each, by_code.get(each.table))]
+
+
 def live_seats(tables: Sequence[table_pb2.TableSummary], receipts: Iterable[Receipt]) -> list[Receipt]:
     """Give the receipts of the seats that a user still has at tables that are not over, in their order."""
-    alive = {table.table: table for table in tables if table.status != table_pb2.TABLE_STATUS_OVER}
-    return [each for each in receipts if holds(each, alive.get(each.table))]
+    return held_seats([table for table in tables if table.status != table_pb2.TABLE_STATUS_OVER], receipts)
 
 
 def seat_at(

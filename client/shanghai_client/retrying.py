@@ -29,15 +29,16 @@ TRY_AGAIN = frozenset(
     }
 )
 """What says nothing about the request itself."""
-BUSY = frozenset({"TABLE_BUSY", "PEER_TOO_FAST"})
-"""The reasons of refusals that only mean that others were before: the same goes through in a moment. Whoever is too
-fast himself (`TOO_FAST`, `CHAT_TOO_FAST`) is told so instead."""
 
 
 def is_passing(error: grpc.aio.AioRpcError) -> bool:
-    """Say whether a failed call may get through if it is made again as it is."""
+    """Say whether a failed call may get through if it is made again as it is.
+
+    That is what says nothing about the request itself, and what is too much now, where the server says how long
+    (`google.rpc.RetryInfo`).
+    """
     if error.code() is grpc.StatusCode.RESOURCE_EXHAUSTED:
-        return wire.Refused.by_call(error).reason in BUSY
+        return wire.Refused.by_call(error).retry_after_ms is not None
     return error.code() in TRY_AGAIN
 
 
@@ -79,8 +80,9 @@ nothing listens as good as at once, because the address is wrong or the server w
 async def calling(address: str, attempt: Callable[[float], Awaitable[Answer]], *, patience: Patience = USUAL) -> Answer:
     """Give the answer of a call, made again while it may still get through as it is.
 
-    `attempt` makes the call with a limit in seconds. Raises `Refused` for what the server refused; once the patience
-    has run out, that where it was the server that said no last, and `CannotConnect` where nobody answered.
+    `attempt` makes the call with a limit in seconds. Where the server names a pause it is waited that long. Raises
+    `Refused` for what the server refused; at once where the pause that it names goes beyond the patience, and once the
+    patience has run out where it was the server that said no last. `CannotConnect` is where nobody answered.
     """
     loop = asyncio.get_running_loop()
     begun = loop.time()

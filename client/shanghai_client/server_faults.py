@@ -14,6 +14,7 @@ from shanghai_client.system_errors import said_by_system
 
 SENTENCES = (
     later("the journal cannot be used: {reason}"),
+    later("the copy {path} cannot be written: {why}"),
     later("the data folder {folder} is in use by another server: stop that one, or name another folder"),
     later("the journal {path} {reason}; it was left as it is: move it away, or name another folder"),
     later("the journal is damaged: record {number} of table {table} is not what was written"),
@@ -35,6 +36,8 @@ SENTENCES = (
     later("something in it failed; the game is kept as it was before, until the server is started again"),
     later("what is kept of it cannot be read"),
     later("the server's host closed it"),
+    later("nobody came back"),
+    later("its game is over, and the server needed the room for another table"),
 )
 """What the parts of a server say in whole sentences, the more definite first."""
 REASONS = (
@@ -48,7 +51,14 @@ REASONS = (
     later("does not hold the tables of schema version {version}"),
     later("lacks records of table {table}"),
     later("is missing, but its log {file} is there"),
-    later("is not whole: its log {file} is missing; to go on with what the file alone holds, remove {mark}"),
+    later(
+        "is not whole: its log {file} is missing; put it back, or, to go on with the older games that the file alone"
+        " holds, remove {mark}"
+    ),
+    later(
+        "is not whole: its log {file} was emptied or cut short ({written} records were written, and {held} are there);"
+        " put it back as it was, or, to go on with the older games that are left, remove {mark}"
+    ),
     later("is not whole: its log {file} is damaged ({reason})"),
     later("is damaged (of {whole} bytes it has {size})"),
     later("is damaged (it has {size} bytes, and its log does not hold page {page} either)"),
@@ -59,6 +69,7 @@ REASONS = (
     later("there is no journal in {folder}"),
     later("the file system of {folder} cannot hold a write-ahead log"),
     later("its log {path} was removed or moved while it was open: stop the server, which saves it"),
+    later("its log {path} was cut short while it was open: stop the server, and put the log back"),
     later("{path} was removed or moved while it was open"),
     later("it is not open"),
     later("does not say how the table was made"),

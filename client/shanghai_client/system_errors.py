@@ -11,6 +11,7 @@ _TEXTS: dict[int, str] = {
     errno.EACCES: later("Permission denied"),
     errno.EADDRINUSE: later("Address already in use"),
     errno.EADDRNOTAVAIL: later("Cannot assign requested address"),
+    errno.EAFNOSUPPORT: later("Address family not supported by protocol"),
     errno.EBUSY: later("Device or resource busy"),
     errno.ECONNREFUSED: later("Connection refused"),
     errno.ECONNRESET: later("Connection reset by peer"),

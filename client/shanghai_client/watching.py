@@ -1,4 +1,7 @@
-"""What a viewer sees, as one stream that never breaks by itself: it goes on where it stopped, and says so."""
+"""What a viewer sees, as one stream that never breaks by itself: it goes on where it stopped, and says so.
+
+The list of a server's tables is a stream of its own, which says with what it ends.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ import grpc
 
 from shanghai.v1 import service_pb2, table_pb2
 from shanghai_client.asked_pause import asked_pause
-from shanghai_client.connection import Connection
+from shanghai_client.connection import Connection, Listing
 from shanghai_client.failure import CannotConnect, Ended, Refused, refused
 from shanghai_client.foreign_text import made_fit
 from shanghai_client.language import _, later
@@ -53,8 +56,8 @@ _ENDS = {
 """The reasons after which a client does not come back by itself, in words."""
 LOST_SEAT = frozenset({table_pb2.CLOSE_REASON_KICKED, table_pb2.CLOSE_REASON_LEFT, table_pb2.CLOSE_REASON_HANDED_OVER})
 """The reasons after which the token holds no seat any more."""
-_NO_TABLE = "NO_SUCH_TABLE"
-"""The reason of the refusal of a table that is not known."""
+_NO_TABLE, _CLOSED_TABLE = "NO_SUCH_TABLE", "TABLE_CLOSED"
+"""The reasons of the refusal of a table that is not known, and of one that was closed meanwhile."""
 _BREAKS = {
     table_pb2.CLOSE_REASON_SHUTTING_DOWN: later("the server is shutting down"),
     table_pb2.CLOSE_REASON_TOO_SLOW: later("this client was too slow for the server"),
@@ -206,6 +209,28 @@ async def watch(
         await asyncio.sleep(retry_in)
 
 
+async def watch_tables(
+    connection: Connection, *statuses: table_pb2.TableStatus.ValueType
+) -> AsyncGenerator[Listing | Lost]:
+    """Give the tables, all or those of some statuses, and the notice, now and again after each change.
+
+    When the connection breaks, or the server has no room for the stream, it ends with that: after how long it may be
+    asked for again is 0 where the server names no time. Raises `Refused` where asking again helps nothing.
+    """
+    broken = Lost(_("the connection is lost"), 0.0)
+    call = connection.stub.WatchTables(service_pb2.WatchTablesRequest(statuses=statuses))
+    try:
+        async for answer in call:
+            yield Listing.of(answer)
+    except grpc.aio.AioRpcError as error:
+        if not is_passing(error):
+            raise refused(error) from error
+        broken = await _loss(connection, error)
+    finally:
+        call.cancel()
+    yield broken
+
+
 async def _next(call: grpc.aio.UnaryStreamCall[service_pb2.WatchRequest, Any]) -> service_pb2.WatchResponse | None:
     """Wait for the next message, and give it, or nothing at the stream's end; raises `TimeoutError` after `SILENCE`.
 
@@ -245,12 +270,17 @@ async def _broken(
 
     `knows` says that the table was there before.
     """
-    wait, why = asked_wait(error), reason(error)
-    if error.code() is grpc.StatusCode.RESOURCE_EXHAUSTED and wait > 0:
-        # What would be right is done by itself, and said with the time: to try again.
-        return Lost(why.partition(":")[0], wait)
     if not is_passing(error):
         raise _refusal(error, request, knows=knows) from error
+    return await _loss(connection, error)
+
+
+async def _loss(connection: Connection, error: grpc.aio.AioRpcError) -> Lost:
+    """Give what a stream that failed, and may get through when it is asked for again, amounts to."""
+    wait, why = asked_wait(error), reason(error)
+    if error.code() is grpc.StatusCode.RESOURCE_EXHAUSTED:
+        # What would be right is done by itself, and said with the time: to try again.
+        return Lost(why.partition(":")[0], wait)
     why, right = await _mending(connection, error, why)
     return Lost(_("the connection is lost ({why})").format(why=why), wait, right=right)
 
@@ -286,6 +316,8 @@ def _refusal(error: grpc.aio.AioRpcError, request: service_pb2.WatchRequest, *, 
     table, seated = request.table, bool(request.seat_token)
     if refusal.reason == _NO_TABLE and (knows or seated):
         return Ended(_gone(table, seated=seated))
+    if refusal.reason == _CLOSED_TABLE and (knows or seated):
+        return Ended(refusal.sentence)
     if refusal.reason != "BAD_TOKEN":
         return refusal
     return Ended(_("your seat at {table} is not yours any more").format(table=table), lost_seat=True)

@@ -42,12 +42,13 @@ from shanghai_engine.violation import RuleViolation
 class Receipt:
     """What a player kept of a game: the commitment that was published to him, his seat, and the nonce that he gave.
 
-    `nonce` is none where the seat's was not his own: he came late, or took the seat over.
+    `nonce` is none where the seat's was not his own: he came late, or took the seat over. `seat` is none where he does
+    not say which one was his: then the nonce may be that of any seat.
     """
 
     commitment: bytes
     nonce: bytes | None
-    seat: int
+    seat: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,6 +226,11 @@ def _check_receipt(started: GameStarted, receipt: Receipt) -> None:
     if started.commitment != receipt.commitment:
         found = f"the game's commitment is {started.commitment.hex()}"
         raise BadRecord(found, f"the receipt holds {receipt.commitment.hex()}", rule="R2.2")
+    if receipt.seat is None:
+        if receipt.nonce is not None and receipt.nonce not in started.nonces:
+            found = f"the nonces of the game are {', '.join(nonce.hex() for nonce in started.nonces)}"
+            raise BadRecord(found, f"the receipt holds {receipt.nonce.hex()}", rule="R2.2")
+        return
     seats = len(started.nonces)
     if not 0 <= receipt.seat < seats:
         raise BadRecord(

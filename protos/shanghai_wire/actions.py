@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from shanghai.v1 import view_pb2
-from shanghai_engine.action import Answer, Claim, Discard, LayDown, LayOff, Swap
-from shanghai_wire.bad_message import BadMessage, chosen, given, missing, within
+from shanghai_engine.action import Answer, Discard, LayDown, LayOff, Swap
+from shanghai_wire.bad_message import chosen, given, missing, within
 from shanghai_wire.cards import card_number, draft_message, read_card, read_drafts
-from shanghai_wire.numbering import CLAIMS, ENDS
+from shanghai_wire.numbering import CLAIMS, ENDS, SEAT_CLAIMS
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +73,7 @@ def read_swap(message: view_pb2.Swap, seat: int, field: str) -> Swap:
 
 
 def _read_answer(message: view_pb2.AnswerOffer, seat: int, field: str) -> Answer:
-    claim = CLAIMS.read(message.claim, within(field, "claim"))
-    if claim is Claim.TIMEOUT:
-        raise BadMessage(within(field, "claim"), message.claim, "a seat answers take, buy or pass")
-    return Answer(seat, claim)
+    return Answer(seat, SEAT_CLAIMS.read(message.claim, within(field, "claim")))
 
 
 def _read_lay_down(message: view_pb2.LayDown, seat: int, field: str) -> LayDown:

@@ -39,6 +39,11 @@ class Numbering(Generic[M, N]):
         number = {member: named[f"{prefix}_{member.name}"] for member in members}
         return cls(number, {value: member for member, value in number.items()}, named[f"{prefix}_UNSPECIFIED"])
 
+    def without(self, member: M) -> Numbering[M, N]:
+        """Give the numbering where one member is not meant, so that it is not read and not named as right."""
+        rest = {number: each for number, each in self.member.items() if each is not member}
+        return Numbering(self.number, rest, self.unspecified)
+
     def optional_number(self, member: M | None) -> N:
         """Give the number of a member, and unspecified for none."""
         return self.unspecified if member is None else self.number[member]
@@ -59,6 +64,8 @@ class Numbering(Generic[M, N]):
 MELD_KINDS = Numbering.by_name(MeldKind, card_pb2.MeldKind.items(), "MELD_KIND")
 ENDS = Numbering.by_name(End, card_pb2.End.items(), "END")
 CLAIMS = Numbering.by_name(Claim, view_pb2.Claim.items(), "CLAIM")
+SEAT_CLAIMS = CLAIMS.without(Claim.TIMEOUT)
+"""What a seat itself answers an offer with; a time-out is the table's to give (R7.11)."""
 PHASES = Numbering.by_name(Phase, view_pb2.Phase.items(), "PHASE")
 OFFER_RESULTS = Numbering.by_name(OfferResult, event_pb2.OfferResult.items(), "OFFER_RESULT")
 DRAW_SOURCES = Numbering.by_name(DrawSource, event_pb2.DrawSource.items(), "DRAW_SOURCE")

@@ -60,9 +60,16 @@ async def test_the_host_looks_after_a_server_that_runs(tmp_path: Path) -> None:
         assert (code, out) == (0, f"The table {table} is closed; 1 stream ended.\n")
         rest, told = await asyncio.wait_for(watching.communicate(), 60)
         assert b"the table has been closed: Good night" in rest + told
+        why = f"the table {table} was closed: Good night"
         code, _, err = await admin("close", table)
+        assert (code, err) == (1, f"shanghai-rum: {why}\n")
+        code, _, err = await admin("close", "QQQQQ")
         assert code == 2
         assert "there is no table" in err
+        for command in ("join", "watch"):
+            # Whoever was away then is told it when he comes back.
+            ran = await run_program(command, f"127.0.0.1:{port}", "--table", table, home=tmp_path)
+            assert (ran.code, ran.out, ran.err) == (1, "", f"shanghai-rum: {why}\n")
         assert (await admin("announce", "x" * 300))[0] == 2
         assert (await admin("announce", ""))[1].startswith("The notice is taken away")
     code, _, err = await admin("status")

@@ -44,6 +44,25 @@ async def test_who_comes_back_without_a_code_gets_his_own_seat(tmp_path: Path) -
         await ben.unwatch()
 
 
+async def test_after_the_game_one_gets_ones_own_seat_back(tmp_path: Path) -> None:
+    """Whoever names the table has the seat that he had, under whatever name, and no second one, nor one of a bot's."""
+    async with playground() as ground:
+        address = f"127.0.0.1:{ground.port}"
+        table = await ground.create(2)
+        join = ("join", address, "--table", table)
+        played = await run_program(*join, "--name", "Ann", "--auto", "--start", home=tmp_path)
+        assert played.code == 0, played.err
+        for name in ((), ("--name", "Ann")):
+            again = await run_program(*join, *name, "--plain", home=tmp_path)
+            assert f"Table {table}, seat 0: you are Ann." in again.err
+            assert again.code == 0, again.err
+        # Another name asks for another seat, here a bot's.
+        other = await run_program(*join, "--name", "Eve", "--plain", home=tmp_path)
+        assert f"Table {table}, seat 1: you are Eve." in other.err
+        full = await run_program(*join, "--name", "Ann", "--plain", home=tmp_path)
+        assert f"Table {table}, seat 0: you are Ann." in full.err
+
+
 async def test_a_host_that_is_started_again_opens_no_second_table(tmp_path: Path) -> None:
     """A table that is not finished goes on, and another one is opened beside it only on request."""
     where = ("--listen", "127.0.0.1:0", "--data", str(tmp_path / "games"))
@@ -95,6 +114,9 @@ def test_a_receipt_of_a_seat_that_is_held_no_longer_is_passed_over() -> None:
     assert own_seat(tables, [*gone, eve, dan], table="MINEA", name="Eve") is None
     with pytest.raises(WrongInput, match="2 seats there are yours: name one by --table MINEA --name Dan or --table M"):
         own_seat(tables, [*gone, dan, other], table=None, name="Dan")
+    # Whoever names a table whose game is over means his seat there, too.
+    assert own_seat(tables, gone, table="ENDED", name=None) == gone[0]
+    assert own_seat(tables, gone, table="ENDED", name="Eve") is None
 
 
 def test_a_seat_that_somebody_else_has_by_now_is_not_ones_own() -> None:

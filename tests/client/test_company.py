@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,10 +13,12 @@ from server_table import AT_ONCE, playground
 from two_desks import connected, receipt
 
 from shanghai.v1 import table_pb2
+from shanghai_client import seat as seat_module
 from shanghai_client.failure import Ended, Refused
 from shanghai_client.kit import play_seat
 from shanghai_client.own_seats import take_seat
 from shanghai_client.receipt import ReceiptBook
+from shanghai_client.retrying import Patience, calling
 from shanghai_client.scene import Scene
 from shanghai_client.screen import earlier
 from shanghai_client.screen.earlier import earlier_games
@@ -189,12 +192,13 @@ async def test_a_table_with_a_passcode_from_the_client() -> None:
         assert not ann.receipt.earlier
 
 
-async def test_who_talks_too_fast_learns_when_to_go_on() -> None:
-    """The time to wait arrives with the refusal."""
+async def test_who_talks_too_fast_learns_when_to_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The time to wait arrives with the refusal, which is told where nobody waits that long."""
     async with playground(settings=Settings(options=AT_ONCE)) as ground, connected(ground) as connection:
         ann = await Seat.join(connection, receipt(await ground.create(2), "Ann"))
         for _ in range(10):
             await ann.say("hello")
+        monkeypatch.setattr(seat_module, "calling", functools.partial(calling, patience=Patience(whole=0.9)))
         with pytest.raises(Refused, match="say the next in 1 s") as refused:
             await ann.say("hello")
         assert refused.value.retry_after == 1.0

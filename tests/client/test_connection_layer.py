@@ -9,6 +9,7 @@ from contextlib import aclosing
 import grpc
 import grpc.aio
 import pytest
+from closed_port import closed_port
 from grpc_status import rpc_status
 from scripted_service import Context, closed, receipt, serving, update
 from server_table import Player, playground
@@ -120,49 +121,8 @@ async def test_a_busy_table_is_asked_again() -> None:
     assert all(later - earlier >= WAIT_MS / 1000 for earlier, later in (at[:2], at[2:]))
 
 
-async def test_a_bot_that_is_too_fast_plays_on_as_fast_as_it_may() -> None:
-    """It does the same again when the server says, and its game comes to its end; a person is told the sentence."""
-    acts: list[str] = []
-    done = asyncio.Event()
-
-    async def act(request: service_pb2.ActRequest, context: Context) -> service_pb2.ActResponse:
-        acts.append(request.decision_id)
-        if len(acts) < 4:
-            refused = wire.Refused(
-                grpc.StatusCode.RESOURCE_EXHAUSTED, "TOO_FAST", "", "seat 0 makes more calls than 1", {}, WAIT_MS
-            )
-            status = rpc_status.to_status(refused.to_status())
-            await context.abort(status.code, status.details, status.trailing_metadata)
-        done.set()
-        return service_pb2.ActResponse(decision_id=request.decision_id)
-
-    async def streams(
-        _request: service_pb2.WatchRequest, _context: Context
-    ) -> AsyncIterator[service_pb2.WatchResponse]:
-        asked = update(1)
-        asked.update.public.table.status = table_pb2.TABLE_STATUS_PLAYING
-        asked.update.public.table.seats.add(index=0)
-        asked.update.private.own.seat = 0
-        asked.update.private.decision.id = "1.1.9.0"
-        asked.update.private.decision.go_on.SetInParent()
-        yield asked
-        await done.wait()
-        over = update(2)
-        over.update.public.table.status = table_pb2.TABLE_STATUS_OVER
-        yield over
-
-    async with serving(Act=act, Watch=streams) as connection:
-        seat = Seat(connection, receipt("ABCDE"), index=0, name="Ann")
-        with pytest.raises(Refused, match="seat 0 makes more calls than 1"):
-            await seat.act("1.1.9.0", GoOn(0))
-        assert len(acts) == 1
-        scene = await play_seat(seat, LEVELS[DEFAULT_LEVEL].decide)
-    assert scene.table.status == table_pb2.TABLE_STATUS_OVER
-    assert acts == ["1.1.9.0"] * 4
-
-
-async def test_what_too_much_else_turns_away_is_not_repeated() -> None:
-    """A server that holds as many tables as it can says so at once."""
+async def test_what_would_be_waited_for_too_long_is_not_repeated() -> None:
+    """A server that holds as many tables as it can names a minute, and its client says so at once."""
     async with (
         playground(settings=Settings(tables=0)) as ground,
         await Connection.to(f"127.0.0.1:{ground.port}") as connection,
@@ -190,6 +150,17 @@ async def test_a_server_that_cannot_write_is_not_called_silent() -> None:
         sentence, code = end_with(refused.value)
         assert code == FAILED
         assert sentence.startswith("nothing can be written down now")
+
+
+@pytest.mark.parametrize("name", ["http_proxy", "https_proxy", "grpc_proxy"])
+async def test_a_proxy_of_the_environment_is_not_asked(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """It knows nothing of a table in the next room; where one is set for the web, a game is reached all the same."""
+    for other in ("no_proxy", "no_grpc_proxy"):
+        monkeypatch.delenv(other, raising=False)
+    with closed_port() as port:
+        monkeypatch.setenv(name, f"http://127.0.0.1:{port}")
+        async with serving() as connection:
+            assert connection.info.version == "test"
 
 
 async def test_patience_ends() -> None:

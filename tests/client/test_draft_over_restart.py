@@ -11,13 +11,13 @@ from screen_person import Person
 _CLOCKS = ("--turn-time", "0", "--offer-time", "0", "--players", "2")
 
 
-async def test_staged_melds_order_passing_and_a_line_outlive_the_server(tmp_path: Path) -> None:
+async def test_staged_melds_order_passing_and_a_line_outlive_the_server(tmp_path: Path, own_address: str) -> None:
     """Killed and started again on its port and data, the server finds everything as it was on the player's screen.
 
     That is one's own order, what is passed by itself, what is staged, and a line that one goes on typing meanwhile.
     """
-    data = ("--data", str(tmp_path / "games"))
-    async with host(tmp_path, "--listen", "127.0.0.1:0", *data, *_CLOCKS) as (process, address, _code):
+    place = ("--listen", own_address, "--data", str(tmp_path / "games"))
+    async with host(tmp_path, *place, *_CLOCKS) as (process, address, _code):
         person = Person("join", address, "--name", "Ann", home=tmp_path)
         try:
             person.until_shown("s start")
@@ -41,7 +41,7 @@ async def test_staged_melds_order_passing_and_a_line_outlive_the_server(tmp_path
             person.press("llo")
             person.until_shown("what you have staged stays")
             assert [_hand(person), _staged(person), _heading(person)] == before
-            async with host(tmp_path, "--listen", address, *data):
+            async with host(tmp_path, *place):
                 person.until(lambda: " lost " not in person.title, "that the connection is back", within=60)
                 assert [_hand(person), _staged(person), _heading(person)] == before
                 assert person.key_line == ":say hello"

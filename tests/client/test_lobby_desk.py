@@ -21,9 +21,11 @@ from shanghai_client.lobby.draft import Draft
 from shanghai_client.lobby.effect import Connect, Disconnect, Effect, Leave, LookOn, Make, PlayHere, Sit
 from shanghai_client.lobby.outcome import Alone, Outcome, Seated, Spectating
 from shanghai_client.lobby.page import Ask, Lobby, Page, Question, Search, Server
+from shanghai_client.lobby.picture import board
 from shanghai_client.nearby import announced
 from shanghai_client.own_seats import take_seat
 from shanghai_client.receipt import ReceiptBook
+from shanghai_client.retrying import Patience, calling
 from shanghai_client.screen.model import Look
 from shanghai_client.table_desk import Interrupt
 from shanghai_client.watching import StreamEnded
@@ -304,16 +306,15 @@ async def test_a_seat_that_nobody_gives_leaves_no_receipt(tmp_path: Path) -> Non
         assert [receipt.seat for receipt in book.all()] == [seat.index]
 
 
-async def test_a_server_that_comes_back_is_heard_again(tmp_path: Path) -> None:
+async def test_a_server_that_comes_back_is_heard_again(tmp_path: Path, own_address: str) -> None:
     """On the same port and the same journal, the list is right again by itself."""
-    port = 0
     async with visiting(tmp_path, "Ann") as ann, MemoryJournal() as journal:
         for life in range(2):
-            server = GameServer(journal, listen=f"127.0.0.1:{port}")
-            port = await server.start()
+            server = GameServer(journal, listen=own_address)
+            await server.start()
             try:
                 if life == 0:
-                    await ann.begin(Connect(f"127.0.0.1:{port}"))
+                    await ann.begin(Connect(own_address))
                     assert isinstance(await ann.do(Make(Draft(name="Friday"))), Seated)
                 await ann.until(lambda lobby: lobby.link.whole and bool(lobby.tables))
             finally:
@@ -321,17 +322,24 @@ async def test_a_server_that_comes_back_is_heard_again(tmp_path: Path) -> None:
             await ann.until(lambda lobby: not lobby.link.whole)
 
 
-async def test_a_server_that_speaks_tls_now_is_said_to(tmp_path: Path) -> None:
-    """Where it does not answer any more because it speaks TLS, that is what is said."""
+async def test_a_server_that_speaks_tls_now_is_said_to(
+    tmp_path: Path, own_address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where it does not answer any more because it speaks TLS, that is what is said, of the list and of a key."""
+    # Twenty seconds would only be waited for.
+    monkeypatch.setattr(calling, "__kwdefaults__", {"patience": Patience(whole=2.0)})
     async with visiting(tmp_path, "Ann") as ann, MemoryJournal() as journal:
-        server = GameServer(journal, listen="127.0.0.1:0")
-        port = await server.start()
-        await ann.begin(Connect(f"127.0.0.1:{port}"))
+        server = GameServer(journal, listen=own_address)
+        await server.start()
+        await ann.begin(Connect(own_address))
         await ann.until(lambda lobby: lobby.tables is not None)
         await server.stop(1)
-        secured = GameServer(journal, listen=f"127.0.0.1:{port}", certificate=own_certificate(tmp_path))
-        assert await secured.start() == port
+        secured = GameServer(journal, listen=own_address, certificate=own_certificate(tmp_path))
+        await secured.start()
         try:
+            await ann.until(lambda lobby: lobby.link.right == "begin again with --tls")
+            shown = "".join(piece.text for line in board(ann.lobby) for piece in line)
+            assert "The connection is lost (TLS is spoken there). Begin again with --tls." in shown
             await ann.begin(Sit("NOBDY"))
             assert "TLS is spoken there" in ann.lobby.note
         finally:

@@ -237,7 +237,7 @@ async def test_what_looks_between_wait_and_an_answer_takes_nothing_away() -> Non
 
 async def test_r14_2_a_player_takes_his_seat_back_from_the_stand_in() -> None:
     """Who has missed two turns is told that he counts as absent, and `back` takes the seat again."""
-    async with room(Options(offer_ms=5_000, turn_ms=5_000, grace_ms=0, pause_ms=0, bot_pace_ms=600_000)) as made:
+    async with room(Options(offer_ms=5_000, turn_ms=5_000, grace_ms=0, pause_ms=0, bot_pace_ms=60_000)) as made:
         for _ in range(60):
             if made.said("You count as absent"):
                 break

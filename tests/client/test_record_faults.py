@@ -14,7 +14,7 @@ from records import GIVEN, given_lines
 
 from shanghai_client.language import speaking
 from shanghai_client.record_faults import record_fault_text
-from shanghai_engine.verify import Finding, verify
+from shanghai_engine.verify import Finding, Receipt, verify
 
 Lines = list[str]
 EVENTS = {"game", "deal", "offer", "draw", "swap", "discard", "reshuffle"}
@@ -78,6 +78,18 @@ def test_every_fault_of_a_record_is_said_in_japanese(damage: str) -> None:
     assert re.search("[ぁ-ん]", said)
     bare = re.sub("'[^']*'|[0-9a-f]{64}|[a-z]+_[a-z]+|SHA-256|UTF-8|JSON", " ", said)
     assert latin_words(bare) - EVENTS == set()
+
+
+@pytest.mark.parametrize("seat", [None, 0, 99])
+def test_what_a_receipt_holds_against_a_record_is_said_in_japanese(seat: int | None) -> None:
+    """That its nonce is not there, at its seat or at any, and that the game has no such seat."""
+    given = bytes.fromhex(json.loads(_lines()[0])["commitment"])
+    finding = verify(_lines(), receipt=Receipt(commitment=given, nonce=b"m" * 16, seat=seat)).finding
+    assert finding is not None
+    with speaking("ja"):
+        said = record_fault_text(finding.sentence)
+    assert re.search("[ぁ-ん]", said)
+    assert latin_words(re.sub("[0-9a-f]{32}", " ", said)) == set()
 
 
 def test_a_rule_that_a_record_breaks_is_said_as_a_refusal_is() -> None:

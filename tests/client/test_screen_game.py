@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import signal
-import socket
 import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -131,11 +130,9 @@ def test_sizes_that_change_while_one_plays(tmp_path: Path) -> None:
 class Host:
     """A server in a process of its own, which can be killed and started again at the same address."""
 
-    def __init__(self, home: Path) -> None:
+    def __init__(self, home: Path, address: str) -> None:
         self._home = home
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.address = f"127.0.0.1:{free.getsockname()[1]}"
+        self.address = address
         self.start()
 
     def start(self) -> None:
@@ -157,9 +154,9 @@ class Host:
 
 
 @pytest.mark.soak
-def test_ten_hands_with_the_server_killed_in_the_middle(tmp_path: Path) -> None:
+def test_ten_hands_with_the_server_killed_in_the_middle(tmp_path: Path, own_address: str) -> None:
     """A whole game against three bots; the server is killed and started again, and the client goes on by itself."""
-    host = Host(tmp_path)
+    host = Host(tmp_path, own_address)
     try:
         arguments = ("join", host.address, "--new", "--name", "Ann", "--turn-time", "0", "--offer-time", "0")
         with person_at(*arguments, "--pace", "0", home=tmp_path) as person:

@@ -32,6 +32,8 @@ from shanghai_server.doors.certificate import BadCertificate, read_certificate
 from shanghai_server.house.refusal import CallRefused, TableRefusal
 from shanghai_server.journal.journal import BadJournal, DamagedRecord, JournalLocked, JournalUnavailable
 from shanghai_server.journal.sqlite_journal import SqliteJournal
+from shanghai_server.standing.disposal import MAKES_ROOM, NOBODY_CAME_BACK
+from shanghai_server.table.table import CLOSED_BY_HOST
 
 SERVER = Path(shanghai_server.__file__).parent
 RAISED = {"JournalUnavailable", "BadJournal", "BadCertificate", "ListenError", "BadTable", "NoDoor", "_bad"}
@@ -226,6 +228,6 @@ def test_a_line_of_a_record_that_cannot_be_read_is_told_in_the_players_language(
 @pytest.mark.usefixtures("masked")
 def test_the_reason_why_a_table_is_closed_is_said_again() -> None:
     """It is a value of the refusal, and a sentence of the server."""
-    for reason in ("what is kept of it cannot be read", "the server's host closed it"):
+    for reason in ("what is kept of it cannot be read", CLOSED_BY_HOST, NOBODY_CAME_BACK, MAKES_ROOM):
         error = CallRefused(TableRefusal.TABLE_CLOSED, table="ABCDE", reason=reason)
         assert template_of(error.values["reason"], SENTENCES) == reason

@@ -20,7 +20,7 @@ from shanghai_client.cli.wrong import FAILED
 from shanghai_client.connection import Connection, Listing
 from shanghai_client.failure import CannotConnect, Ended, Refused
 from shanghai_client.retrying import Patience
-from shanghai_client.watching import Back, Lost, StreamEnded, watch
+from shanghai_client.watching import Back, Lost, StreamEnded, watch, watch_tables
 from shanghai_server.doors.answering import abort
 from shanghai_server.house.settings import Settings
 from shanghai_wire.refused import Refused as Refusal
@@ -171,6 +171,26 @@ async def test_a_table_that_is_there_no_more_ends_the_watch(token: bytes, kept: 
     assert end_with(ended.value)[1] == FAILED
 
 
+@pytest.mark.parametrize("token", [b"token", b""])
+async def test_a_table_that_was_closed_while_one_was_away_ends_the_watch(token: bytes) -> None:
+    """The server says why, as it said to who was there."""
+
+    async def streams(request: service_pb2.WatchRequest, context: Context) -> AsyncIterator[service_pb2.WatchResponse]:
+        if request.after_sequence:
+            values = {"table": "ABCDE", "reason": "Good night"}
+            sentence = "the table ABCDE was closed: Good night"
+            await abort(context, Refusal(grpc.StatusCode.FAILED_PRECONDITION, "TABLE_CLOSED", "", sentence, values))
+        yield update(1)
+
+    async with serving(Watch=streams) as connection, aclosing(watch(connection, "ABCDE", token=token)) as sights:
+        assert isinstance(await anext(sights), table_pb2.Update)
+        assert isinstance(await anext(sights), Lost)
+        with pytest.raises(Ended, match=r"^the table ABCDE was closed: Good night$") as ended:
+            await anext(sights)
+    assert not ended.value.lost_seat
+    assert end_with(ended.value)[1] == FAILED
+
+
 async def test_a_server_makes_nobody_wait_for_weeks() -> None:
     """It asks for a pause within reason, or it is not waited for longer; and never for less than none."""
 
@@ -243,7 +263,7 @@ async def test_a_stream_on_which_nothing_happens_is_not_sent_away() -> None:
     async with (
         playground() as ground,
         await Connection.to(f"127.0.0.1:{ground.port}") as connection,
-        aclosing(connection.watch_tables()) as tables,
+        aclosing(watch_tables(connection)) as tables,
     ):
         assert await anext(tables) == Listing(())
         waiting = asyncio.ensure_future(anext(tables))

@@ -76,11 +76,13 @@ async def test_a_server_is_trusted_when_it_is_met_first_and_recognized_again(tmp
     assert certificate.fingerprint in notes[0]
 
 
-async def test_another_certificate_is_refused_in_one_sentence_that_says_what_to_do(tmp_path: Path) -> None:
+async def test_another_certificate_is_refused_in_one_sentence_that_says_what_to_do(
+    tmp_path: Path, own_address: str
+) -> None:
     """Nothing is sent to whoever shows it; its fingerprint, given by hand, makes it the trusted one."""
     first, second = own_certificate(tmp_path / "first"), own_certificate(tmp_path / "second")
     book = PinBook(tmp_path / "trusted.json")
-    async with serving(first) as address:
+    async with serving(first, listen=own_address) as address:
         assert await is_there(address, Security(tls=True, pins=book))
     async with serving(second, listen=address):
         given = "is not that of --fingerprint, so somebody else may be listening there"
@@ -99,10 +101,10 @@ async def test_another_certificate_is_refused_in_one_sentence_that_says_what_to_
         assert await is_there(address, Security(pins=book))
 
 
-async def test_who_speaks_tls_to_a_server_that_does_not_is_told_so(tmp_path: Path) -> None:
+async def test_who_speaks_tls_to_a_server_that_does_not_is_told_so(tmp_path: Path, own_address: str) -> None:
     """And more plainly where it did before: then nothing is sent without TLS unless that is asked for."""
     book = PinBook(tmp_path / "trusted.json")
-    async with serving(own_certificate(tmp_path)) as address:
+    async with serving(own_certificate(tmp_path), listen=own_address) as address:
         assert await is_there(address, Security(tls=True, pins=book))
     async with serving(None, listen=address):
         with pytest.raises(CannotConnect, match=r"no TLS is spoken there, as it was before, .* add --no-tls$"):
@@ -225,10 +227,10 @@ def test_listening_where_others_come_without_tls_says_what_that_means(name: str,
     assert own or (name in said and "--tls-self-signed" in said)
 
 
-async def test_a_host_with_a_certificate_of_its_own_and_its_guests(tmp_path: Path) -> None:
+async def test_a_host_with_a_certificate_of_its_own_and_its_guests(tmp_path: Path, own_address: str) -> None:
     """The program: it prints the fingerprint, guests trust it once, and a new one is refused with exit code 3."""
     games, guest = tmp_path / "games", tmp_path / "guest"
-    options = ("--listen", "127.0.0.1:0", "--tls-self-signed", "--data", str(games))
+    options = ("--listen", own_address, "--tls-self-signed", "--data", str(games))
     async with host(tmp_path / "host", *options) as (process, address, code):
         assert process.stderr is not None
         printed = (await process.stderr.readline()).decode()
@@ -250,7 +252,7 @@ async def test_a_host_with_a_certificate_of_its_own_and_its_guests(tmp_path: Pat
         for given in (("--no-tls", "--ca", "system"), ("--fingerprint", "x"), ("--ca", str(tmp_path / "none"))):
             assert (await run_program("tables", address, *given, home=guest)).code == 2
     games.rename(tmp_path / "old games")
-    async with host(tmp_path / "host", "--listen", address, *options[2:]):
+    async with host(tmp_path / "host", *options):
         changed = await run_program("join", address, "--name", "Ann", home=guest)
         assert changed.code == 3
         assert "its certificate is another one than before" in changed.err
@@ -279,7 +281,7 @@ async def test_a_table_over_tls_is_as_any_other(tmp_path: Path) -> None:
             assert [each.table for each in await connection.tables()] == [made.table]
 
 
-async def test_the_lobby_trusts_as_every_command_does(tmp_path: Path) -> None:
+async def test_the_lobby_trusts_as_every_command_does(tmp_path: Path, own_address: str) -> None:
     """What is told when a server is met stands in the lobby, and another certificate is refused there."""
     first, second = own_certificate(tmp_path / "first"), own_certificate(tmp_path / "second")
     security = Security(tls=True, pins=PinBook(tmp_path / "trusted.json"))
@@ -293,7 +295,7 @@ async def test_the_lobby_trusts_as_every_command_does(tmp_path: Path) -> None:
             await desk.begin_at(address)
             return desk.lobby.version, desk.lobby.note
 
-    async with serving(first) as address:
+    async with serving(first, listen=own_address) as address:
         version, note = await met(address)
         assert version
         assert first.fingerprint in note
@@ -313,14 +315,14 @@ async def test_the_lobby_trusts_as_every_command_does(tmp_path: Path) -> None:
     ],
 )
 async def test_a_client_at_its_table_is_told_what_helps_where_tls_is_another_after_a_restart(
-    before: str, after: str, why: str, right: str, tmp_path: Path
+    before: str, after: str, why: str, right: str, tmp_path: Path, own_address: str
 ) -> None:
     """It goes on trying, since the host may take it back; what is said holds the hint, and once more in lines."""
     certificates = {name: own_certificate(tmp_path / name) for name in (before, after) if name}
     security = Security(tls=bool(before), pins=PinBook(tmp_path / "trusted.json"))
     async with AsyncExitStack() as stack:
         first = await stack.enter_async_context(AsyncExitStack())
-        address = await first.enter_async_context(serving(certificates.get(before)))
+        address = await first.enter_async_context(serving(certificates.get(before), listen=own_address))
         connection = await stack.enter_async_context(await Connection.to(address, security=security))
         made = await connection.create_table(seats=2)
         async with asyncio.timeout(180), aclosing(watch(connection, made.table)) as sights:

@@ -33,11 +33,11 @@ def a_record(seed: bytes, nonces: tuple[bytes, ...]) -> str:
     return "".join(f"{line_text(line)}\n" for line in record_lines(game))
 
 
-async def found(home: Path, record: str) -> tuple[int, dict[str, object]]:
+async def found(home: Path, record: str, *options: str) -> tuple[int, dict[str, object]]:
     """Verify a record as the user of a home, and give the exit code and what was found."""
     path = home / "g.jsonl"
     path.write_text(record, encoding="utf-8")
-    ran = await run_program("verify", "--json", str(path), home=home)
+    ran = await run_program("verify", "--json", str(path), *options, home=home)
     return ran.code, json.loads(ran.out)
 
 
@@ -66,6 +66,51 @@ async def test_a_late_comer_s_nonce_names_no_game(tmp_path: Path) -> None:
     book.keep(receipt.taken(seat=0, commitment=commitment(b"s" * 32), counts=False))
     code, verdict = await found(tmp_path, a_record(b"e" * 32, (zeros, OTHER)))
     assert (code, verdict["receipt"]) == (0, False)
+
+
+async def test_r2_2_a_record_is_held_against_a_commitment_and_a_nonce_that_are_given(tmp_path: Path) -> None:
+    """Who played by another program gives them himself, without a seat; what he gives counts more than what is kept."""
+    seed, exchanged = b"s" * 32, b"e" * 32
+    commitment_given = ("--commitment", commitment(seed).hex().upper())
+    given = (*commitment_given, "--nonce", OWN.hex())
+    for options in (given, commitment_given):
+        code, verdict = await found(tmp_path, a_record(seed, (OTHER, OWN)), *options)
+        assert (code, verdict["lawful"], verdict["receipt"]) == (0, True, True)
+        code, verdict = await found(tmp_path, a_record(exchanged, (OTHER, OWN)), *options)
+        assert (code, verdict["line"], verdict["rule"]) == (1, 1, "R2.2")
+    code, verdict = await found(tmp_path, a_record(seed, (OTHER, OTHER)), *given)
+    assert (code, verdict["line"], verdict["rule"]) == (1, 1, "R2.2")
+    assert f"{OTHER.hex()}, {OTHER.hex()}: the receipt holds {OWN.hex()}" in str(verdict["sentence"])
+    book = ReceiptBook(tmp_path / "data" / "shanghai-rum" / "receipts")
+    receipt = Receipt.new(server="127.0.0.1:7410", table="ABCDE", name="Ann", nonce=OWN)
+    book.keep(receipt.taken(seat=0, commitment=commitment(seed)))
+    code, verdict = await found(tmp_path, a_record(seed, (OTHER, OWN)), *given)
+    assert (code, verdict["lawful"]) == (0, True)
+
+
+async def test_verify_says_what_was_given_to_hold_a_record_against(tmp_path: Path) -> None:
+    """One sentence with both, another with the commitment alone."""
+    path = tmp_path / "g.jsonl"
+    path.write_text(a_record(b"s" * 32, (OWN, OTHER)), encoding="utf-8")
+    given = ("--commitment", commitment(b"s" * 32).hex())
+    ran = await run_program("verify", str(path), *given, "--nonce", OWN.hex(), home=tmp_path)
+    assert "It is the game of this commitment, and your nonce went into every deal; " in ran.out
+    ran = await run_program("verify", str(path), *given, home=tmp_path)
+    assert "It is the game of this commitment; only the players' names are not checked." in ran.out
+
+
+async def test_what_is_no_commitment_or_nonce_is_wrong_input(tmp_path: Path) -> None:
+    """Exit code 2 and what would be right: digits, so many of them, and a commitment beside each nonce."""
+    nonce, long = "00" * 16, "00" * 32
+    for options, sentence in (
+        (("--commitment", "0" * 63), f"{'0' * 63!r} is not 64 hexadecimal digits, which are 32 bytes."),
+        (("--commitment", long, "--nonce", f"{nonce[:-1]}g"), "g' is not 32 hexadecimal digits, which are 16 bytes."),
+        (("--commitment", long, "--nonce", f" {nonce[1:]}"), "is not 32 hexadecimal digits, which are 16 bytes."),
+        (("--nonce", nonce), "--nonce stands beside --commitment: "),
+    ):
+        ran = await run_program("verify", "none.jsonl", *options, home=tmp_path)
+        assert (ran.code, ran.out) == (2, "")
+        assert sentence in ran.err
 
 
 async def test_verify_works_where_nothing_can_be_written(tmp_path: Path) -> None:

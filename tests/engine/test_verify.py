@@ -302,12 +302,14 @@ def test_a_record_is_compared_with_the_receipt_of_its_game() -> None:
     """A lawful record of another game, or one dealt without this player's nonce, is refused."""
     lines = given_lines(FOUR)
     receipt = receipt_of(FOUR, 2)
-    assert verify(lines, receipt=receipt).lawful
+    for right in (receipt, replace(receipt, seat=None), replace(receipt, seat=None, nonce=None)):
+        assert verify(lines, receipt=right).lawful
     for other, words in (
         (receipt_of(PAIR, 1), "the game's commitment is"),
         (replace(receipt, nonce=bytes(16)), "the nonce of seat 2 is"),
         (replace(receipt, seat=1), "the nonce of seat 1 is"),
         (replace(receipt, seat=4), "the game has the seats 0 to 3: the receipt is that of seat 4"),
+        (replace(receipt, seat=None, nonce=b"m" * 16), "the nonces of the game are"),
     ):
         finding = verify(lines, receipt=other).finding
         assert finding is not None

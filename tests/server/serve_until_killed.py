@@ -1,7 +1,7 @@
-"""A program for the tests: a server on a data folder that prints its port and serves until it is killed.
+"""A program for the tests: a server on a data folder that says when it serves, and does so until it is killed.
 
-`python serve_until_killed.py FOLDER [before|after N]`: with the last two it kills itself as by SIGKILL just before its
-n-th append, or just after that append is on disk and before anybody is told. With `limited 0` an address calls only
+`python serve_until_killed.py FOLDER PORT [before|after N]`: with the last two it kills itself as by SIGKILL just before
+its n-th append, or just after that append is on disk and before anybody is told. With `limited 0` an address calls only
 so often: as much as is usual at once, and then so seldom that a flood is refused on the slowest machine, too.
 """
 
@@ -48,18 +48,18 @@ class FatalJournal(SqliteJournal):
         return written
 
 
-async def main(folder: Path, moment: str, number: int) -> None:
+async def main(folder: Path, port: str, moment: str, number: int) -> None:
     """Serve for ever."""
     log = file_log(LogFile(folder / "server.log"))
     async with FatalJournal(folder, moment, number) as journal:
         settings = LIMITED if moment == "limited" else UNLIMITED
-        server = GameServer(journal, settings=settings, log=log)
-        port = await server.start()
-        os.write(1, b"%d\n" % port)
+        server = GameServer(journal, listen=f"127.0.0.1:{port}", settings=settings, log=log)
+        await server.start()
+        os.write(1, b"serving\n")
         await asyncio.Event().wait()
 
 
 if __name__ == "__main__":
-    given = sys.argv[2:]
+    given = sys.argv[3:]
     Path(sys.argv[1]).mkdir(exist_ok=True)
-    asyncio.run(main(Path(sys.argv[1]), *((given[0], int(given[1])) if given else ("never", 0))))
+    asyncio.run(main(Path(sys.argv[1]), sys.argv[2], *((given[0], int(given[1])) if given else ("never", 0))))

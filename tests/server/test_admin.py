@@ -25,11 +25,13 @@ from shanghai_server.journal.memory_journal import MemoryJournal
 
 
 @asynccontextmanager
-async def administered(folder: Path, journal: MemoryJournal | None = None) -> AsyncIterator[Playground]:
+async def administered(
+    folder: Path, journal: MemoryJournal | None = None, clock: HandClock | None = None
+) -> AsyncIterator[Playground]:
     """Serve with a door in a folder."""
     settings = Settings(options=AT_ONCE, chat=TALKATIVE)
     async with journal or MemoryJournal() as kept:
-        clock = HandClock()
+        clock = clock or HandClock()
         server = GameServer(
             kept, settings=settings, secrets=SeededSecrets("admin"), clock=clock, beside=Beside(admin=folder)
         )
@@ -73,20 +75,30 @@ async def test_a_table_that_the_host_closes_is_gone_and_its_people_are_told_why(
     """Its streams end with the reason, it is closed after a restart too, and the other tables play on."""
     journal = MemoryJournal()
     async with administered(tmp_path, journal) as ground, opened(tmp_path) as host:
-        ann, _ = await seated(ground, ("Ann", "Ben"))
+        ann, ben = await seated(ground, ("Ann", "Ben"))
+        await ben.unwatch()
         cleo = await Player.join(ground, await ground.create(2), "Cleo")
-        assert await host.close_table(ann.table.lower(), "Good night") == 2
+        await ann.until(lambda: not ann.last.public.table.seats[1].connected)
+        assert await host.close_table(ann.table.lower(), "Good night") == 1
         closed = await ann.until_closed()
         assert (closed.reason, closed.text) == (table_pb2.CLOSE_REASON_TABLE_CLOSED, "Good night")
-        assert (await refusal(ann.say("Hello"))).reason == "NO_SUCH_TABLE"
+        # Who was away then hears it when he comes back, whatever he calls.
+        calls = (ann.say("Hello"), ben.watch(), ben.record(), Player.join(ground, ben.table, "Ben", watch=False))
+        for closing in [await refusal(call) for call in calls]:
+            assert closing.message == f"the table {ann.table} was closed: Good night"
         assert (await cleo.say("Hello")).number == 1
         with pytest.raises(Refused) as refused:
             await host.close_table(ann.table, "")
+        assert refused.value.reason == "TABLE_CLOSED"
+        with pytest.raises(Refused) as refused:
+            await host.close_table("QQQQQ", "")
         assert refused.value.reason == "NO_SUCH_TABLE"
         assert refused.value.wrong_input
     async with administered(tmp_path, journal) as ground:
         listed = await ground.stub.ListTables(service_pb2.ListTablesRequest())
         assert [table.table for table in listed.tables] == [cleo.table]
+        closing = await refusal(ground.stub.Watch(service_pb2.WatchRequest(table=ann.table)).read())
+        assert closing.message == f"the table {ann.table} was closed: Good night"
 
 
 async def test_a_table_that_cannot_be_closed_stays(tmp_path: Path) -> None:
@@ -124,11 +136,12 @@ async def test_a_notice_reaches_every_table_and_whoever_comes(tmp_path: Path) ->
         for player in (ann, ben, cleo):
             await player.until(lambda player=player: player.last.public.table.HasField("notice"))  # type: ignore[misc]
             assert player.last.public.table.notice.text == "Restart at ten"
-            assert player.last.public.table.notice.number == 1
+        first = ann.last.public.table.notice.number
+        assert {each.last.public.table.notice.number for each in (ben, cleo)} == {first}
         spectator = await Player.spectate(ground, ann.table)
         assert spectator.updates[0].public.table.notice.text == "Restart at ten"
         await host.announce("In a minute")
-        await ann.until(lambda: ann.last.public.table.notice.number == 2)
+        await ann.until(lambda: ann.last.public.table.notice.number == first + 1)
         assert (await host.status()).notice.text == "In a minute"
         await host.announce("")
         await ann.until(lambda: not ann.last.public.table.HasField("notice"))
@@ -138,6 +151,18 @@ async def test_a_notice_reaches_every_table_and_whoever_comes(tmp_path: Path) ->
         assert refused.value.reason == "LONG_CHAT"
 
 
+async def test_no_number_of_a_notice_comes_again_after_a_restart(tmp_path: Path) -> None:
+    """Who shows each number once shows those that are put up after a restart, too, also of one moment."""
+    journal, clock, numbers = MemoryJournal(), HandClock(), list[int]()
+    for _ in range(2):
+        async with administered(tmp_path, journal, clock), opened(tmp_path) as host:
+            for _ in range(3):
+                await host.announce("Restart at ten")
+                numbers.append((await host.status()).notice.number)
+        clock.advance(1)
+    assert numbers == sorted(set(numbers))
+
+
 async def test_a_notice_reaches_who_looks_at_the_list_of_tables(tmp_path: Path) -> None:
     """The list has it, whole or of some statuses, and so has its stream, at once; then it is taken away again."""
     async with administered(tmp_path) as ground, opened(tmp_path) as host:
@@ -145,7 +170,8 @@ async def test_a_notice_reaches_who_looks_at_the_list_of_tables(tmp_path: Path) 
         following = ground.stub.WatchTables(service_pb2.WatchTablesRequest(statuses=[lobby]))
         assert await following.read() == service_pb2.WatchTablesResponse()
         await host.announce("Restart at ten")
-        notice = table_pb2.Notice(number=1, text="Restart at ten")
+        notice = (await host.status()).notice
+        assert notice.text == "Restart at ten"
         assert await following.read() == service_pb2.WatchTablesResponse(notice=notice)
         table = await ground.create(2)
         with_table = await following.read()

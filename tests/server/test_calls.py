@@ -6,15 +6,17 @@ from typing import Any
 
 import grpc
 import pytest
-from server_table import AT_ONCE, Player, Playground, fresh_id, playground, refusal, seated, token_of
+from server_table import AT_ONCE, TALKATIVE, Player, Playground, fresh_id, playground, refusal, seated, token_of
 
 from shanghai.v1 import service_pb2, view_pb2
 from shanghai_engine.action import Claim, Discard
 from shanghai_engine.card import CARDS, Card
+from shanghai_server.doors.server import PING_MS, QUIET_MS
 from shanghai_server.house.rate import Rate
 from shanghai_server.house.settings import Settings
 from shanghai_server.journal.memory_journal import MemoryJournal
 from shanghai_server.standing.fact import Request, Said, fact_bytes
+from shanghai_server.standing.rebuilding import rebuild
 from shanghai_wire.actions import GoOn, action_message
 
 
@@ -71,6 +73,42 @@ async def test_a_repeat_gets_its_first_answer_after_very_many_newer_requests() -
         assert (await refusal(ann.say("other words", request_id="first"))).reason == "REQUEST_ID_REUSED"
         assert (await ann.say("one more", request_id="one more")).number == kept + 1
         assert (await ann.say("hello", request_id="first")).number == kept + 2
+
+
+def test_what_a_seat_may_call_for_until_a_dead_connection_is_noticed_is_kept() -> None:
+    """Whoever is cut off can repeat all that he does not know the answers of, however fast he called."""
+    settings = Settings()
+    unnoticed = (QUIET_MS + PING_MS) / 1000
+    assert settings.calls.burst + settings.calls.per_second * unnoticed < settings.kept_requests
+
+
+async def test_of_who_has_gone_the_last_requests_are_kept_and_no_more() -> None:
+    """However many come and call and go, a table remembers little of them; a repeat of how one went has its answer."""
+    journal = MemoryJournal()
+    settings = Settings(options=AT_ONCE, chat=TALKATIVE, calls=TALKATIVE, kept_requests_of_gone=3)
+    async with playground(journal=journal, settings=settings) as ground:
+        table = await ground.create(2)
+        gone = [await Player.join(ground, table, name, watch=False) for name in ("Ann", "Ben")]
+        for number in range(10):
+            for player in gone:
+                await player.say("hello", request_id=f"said {number}")
+        ann, ben = gone
+        left = await ann.leave(request_id="leave")
+        await ben.call("HandOverSeat", code="SEATCODE", request_id="offer")
+        await Player.join(ground, table, "Cleo", watch=False, code="SEATCODE")
+        await Player.join(ground, table, "Dan", watch=False)
+        assert await ann.leave(request_id="leave") == left
+        assert (await ann.say("hello", request_id="said 9")).number == 19
+        assert (await ben.say("hello", request_id="said 9")).number == 20
+        for player in gone:
+            assert (await refusal(player.say("hello", request_id="said 6"))).reason == "BAD_TOKEN"
+        kept = (await rebuild(journal, table, settings)).standing.requests
+    assert [list(requests) for requests in kept.values()] == [
+        ["said 8", "said 9", "leave"],
+        ["said 8", "said 9", "offer"],
+        ["join Cleo"],
+        ["join Dan"],
+    ]
 
 
 async def test_another_content_under_a_used_request_id_is_refused() -> None:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
+import pytest
 from server_table import Player, playground, seated
 
 from shanghai_engine.action import Claim
+from shanghai_server.table import showing, watcher
 from shanghai_server.table.steward import CROWD, CROWD_PAUSE
+from shanghai_wire.updates import public_bytes, update_bytes
 
 
 async def test_a_crowd_is_counted_now_and_then() -> None:
@@ -26,6 +30,39 @@ async def test_a_crowd_is_counted_now_and_then() -> None:
         await many[0].until(lambda: many[0].last.public.table.spectators == CROWD + 19)
         for player in (*few, *many):
             await player.unwatch()
+
+
+async def test_a_change_is_encoded_once_for_all_who_see_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The public part once, and what is sent once for each seat, and once for all others together."""
+    public: list[bytes] = []
+    sent: list[bytes] = []
+
+    def noted_public(**parts: Any) -> bytes:  # noqa: ANN401 (whatever an update is made of)
+        public.append(public_bytes(**parts))
+        return public[-1]
+
+    def noted_update(**parts: Any) -> bytes:  # noqa: ANN401
+        sent.append(update_bytes(**parts))
+        return sent[-1]
+
+    monkeypatch.setattr(showing, "public_bytes", noted_public)
+    monkeypatch.setattr(watcher, "update_bytes", noted_update)
+    async with playground() as ground:
+        seats = await seated(ground, ("Ann", "Ben", "Cleo"))
+        others = [await Player.spectate(ground, seats[0].table) for _ in range(10)]
+        for viewer in (*seats, *others):
+            await viewer.until(lambda viewer=viewer: viewer.last.public.table.spectators == len(others))  # type: ignore[misc]
+        public.clear()
+        sent.clear()
+        for number in range(1, 4):
+            await seats[0].say(f"line {number}")
+            for viewer in (*seats, *others):
+                await viewer.until(lambda viewer=viewer, number=number: len(viewer.last.public.table.chat) == number)  # type: ignore[misc]
+        assert len(public) == 3
+        assert len(sent) == 3 * (len(seats) + 1)
+        assert {message for viewer in others for message in viewer.raw[-3:]} == set(sent) - {
+            message for viewer in seats for message in viewer.raw
+        }
 
 
 async def test_what_happens_shows_a_crowd_how_many_it_is() -> None:

@@ -12,6 +12,7 @@ from shanghai_server.doors.server import GameServer
 from shanghai_server.house.rate import Allowances, Rate
 from shanghai_server.house.settings import Settings
 from shanghai_server.journal.memory_journal import MemoryJournal
+from shanghai_server.tables.closings import Closings
 
 DAY = 24 * 60 * 60
 
@@ -42,16 +43,18 @@ async def gone_away(ground: Playground, player: Player) -> None:
 
 
 async def test_an_empty_lobby_is_disposed_of_after_a_day_and_stays_gone() -> None:
-    """Its code names nothing then, also after a restart, and is given to no other table."""
+    """Who comes then is told why, also after a restart, and its code is given to no other table."""
     journal = MemoryJournal()
     async with playground(journal=journal) as ground:
         table = await ground.create(2)
         ground.clock.advance(DAY - 120)
         assert not await gone(ground, table)
         assert await gone(ground, table)
-        assert (await refusal(Player.join(ground, table, "Ann"))).reason == "NO_SUCH_TABLE"
+        refused = await refusal(Player.join(ground, table, "Ann"))
+        assert refused.message == f"the table {table} was closed: nobody came back"
     async with playground(journal=journal) as ground:
         assert await codes(ground) == []
+        assert await refusal(Player.join(ground, table, "Ann")) == refused
         assert len(await journal.read(table, 0)) == 2
         assert table not in {await ground.create(2) for _ in range(3)}
 
@@ -104,7 +107,21 @@ async def test_a_table_that_is_closed_for_good_ends_its_streams() -> None:
         found = await ground.server._tables.find(ann.table)  # noqa: SLF001 (nothing else closes a table at will yet)
         found.dismiss("the host of the server closed it")
         assert await ann.ended() == table_pb2.CLOSE_REASON_TABLE_CLOSED
-        assert (await refusal(ann.say("hello"))).reason == "NO_SUCH_TABLE"
+        assert (await refusal(ann.say("hello"))).reason == "TABLE_CLOSED"
+
+
+def test_of_the_last_tables_that_were_closed_it_is_known_why() -> None:
+    """Of the others, as of one that never was, it is said that there is none; a code is read in either case."""
+    closings = Closings(most=2)
+    for code in ("AAAAA", "BBBBB", "CCCCC"):
+        closings.note(code, f"{code} was too loud")
+    assert [closings.refusal(code).refusal.name for code in ("AAAAA", "DDDDD")] == ["NO_SUCH_TABLE"] * 2
+    assert closings.refusal(" bbbbb").message == "the table BBBBB was closed: BBBBB was too loud"
+    closings.note("BBBBB", "again")
+    closings.note("DDDDD", "late")
+    assert closings.refusal("BBBBB").values == {"table": "BBBBB", "reason": "again"}
+    assert closings.refusal("C" * 5).refusal.name == "NO_SUCH_TABLE"
+    assert closings.refusal("x" * 1000).values == {"table": "x" * 64}
 
 
 async def test_the_list_and_its_stream_show_what_was_asked_for() -> None:

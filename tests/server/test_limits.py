@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from string import Formatter
 from typing import Any
 
 import grpc
@@ -14,11 +15,14 @@ from server_table import AT_ONCE, TALKATIVE, Player, Playground, fresh_id, playg
 
 from shanghai.v1 import service_pb2, service_pb2_grpc
 from shanghai_server.doors import service
+from shanghai_server.doors.answering import refused_by
 from shanghai_server.house.peers import peer_of
 from shanghai_server.house.rate import Rate
+from shanghai_server.house.refusal import CallRefused, TableRefusal
 from shanghai_server.house.settings import Settings
 from shanghai_wire.refused import Refused
 
+ERROR_INFO, RETRY_INFO = (f"type.googleapis.com/google.rpc.{name}" for name in ("ErrorInfo", "RetryInfo"))
 OPTIONS = [("grpc.enable_http_proxy", 0), ("grpc.use_local_subchannel_pool", 1)]
 
 
@@ -343,3 +347,19 @@ async def test_a_flood_from_one_address_holds_up_no_seat_of_another(monkeypatch:
 def test_a_peer_is_an_address_without_its_port(end: str, peer: str) -> None:
     """Of IPv6 it is the network, because a household has all addresses of its own; else the name that there is."""
     assert peer_of(end) == peer
+
+
+@pytest.mark.parametrize("what", TableRefusal)
+def test_whatever_may_be_tried_again_says_when(what: TableRefusal) -> None:
+    """Each refusal that is RESOURCE_EXHAUSTED or UNAVAILABLE has a time, but for two that are refused for good."""
+    refused = refused_by(CallRefused(what, **values_for(what)), Settings(retry_after_ms=1234))
+    passes = what.status in {grpc.StatusCode.RESOURCE_EXHAUSTED, grpc.StatusCode.UNAVAILABLE}
+    says_when = passes and what not in {TableRefusal.TOO_LARGE, TableRefusal.TABLE_WRITTEN_FULL}
+    details = [detail.type_url for detail in refused.to_status().details]
+    assert details == [ERROR_INFO, RETRY_INFO][: 1 + says_when]
+    assert refused.retry_after_ms == (1234 if says_when else None)
+
+
+def values_for(what: TableRefusal) -> dict[str, object]:
+    """Give a value for each that its sentence names."""
+    return {name: 7 for _, name, _, _ in Formatter().parse(what.sentence) if name}

@@ -1,13 +1,16 @@
 """The lobby: seats, names, bots, the host, nonces, and the list of tables."""
 
 import hashlib
+from typing import Any
 
 import grpc
 import pytest
 from server_table import SHORT, Player, fresh_id, playground, refusal, token_of
 
 from shanghai.v1 import rules_pb2, service_pb2, table_pb2
-from shanghai_server.house.settings import Settings
+from shanghai_server.house.settings import Options, Settings
+from shanghai_server.journal.memory_journal import MemoryJournal
+from shanghai_server.standing.option import options_message
 from shanghai_wire.rules import read_rules, rules_message
 
 
@@ -74,6 +77,12 @@ async def test_a_repeated_create_gives_the_same_table() -> None:
         (service_pb2.CreateTableRequest(seats=3, rules=rules_pb2.Rules(aces="low")), "BAD_RULES"),
         (service_pb2.CreateTableRequest(seats=8, rules=rules_pb2.Rules(packs={"8": 1})), "BAD_RULES"),
         (service_pb2.CreateTableRequest(seats=3, options=table_pb2.TableOptions(turn_ms=-1)), "BAD_FIELD"),
+        (service_pb2.CreateTableRequest(seats=3, options=table_pb2.TableOptions(turn_ms=86_400_001)), "BAD_FIELD"),
+        (service_pb2.CreateTableRequest(seats=3, options=table_pb2.TableOptions(bot_pace_ms=60_001)), "BAD_FIELD"),
+        (
+            service_pb2.CreateTableRequest(seats=3, options=table_pb2.TableOptions(spectator_delay_ms=600_001)),
+            "BAD_FIELD",
+        ),
         (service_pb2.CreateTableRequest(seats=3, name="x" * 25), "LONG_NAME"),
     ],
 )
@@ -84,6 +93,14 @@ async def test_a_table_that_cannot_be_played_is_not_made(request_: service_pb2.C
         refused = await refusal(ground.stub.CreateTable(request_))
         assert (refused.reason, refused.status_code) == (reason, grpc.StatusCode.INVALID_ARGUMENT)
         assert not (await ground.stub.ListTables(service_pb2.ListTablesRequest())).tables
+
+
+async def test_the_longest_times_of_a_table_are_as_long_as_the_contract_says() -> None:
+    """A clock is at most a day, a bot takes a minute at most for what it does, and spectators are ten minutes late."""
+    longest = Options(offer_ms=86_400_000, bot_pace_ms=60_000, spectator_delay_ms=600_000)
+    async with playground() as ground:
+        ann = await Player.join(ground, await ground.create(2, options=longest), "Ann")
+        assert ann.last.public.table.options == options_message(longest)
 
 
 async def test_the_server_holds_no_more_tables_than_it_may() -> None:
@@ -200,15 +217,51 @@ async def test_empty_seats_are_refused_closed_or_given_to_bots() -> None:
         ann = await Player.join(ground, table, "Ann", seat=1)
         refused = await refusal(ann.start(service_pb2.EMPTY_SEATS_UNSPECIFIED))
         assert (refused.reason, refused.values["seats"]) == ("SEATS_EMPTY", "0, 2, 3")
+        unknown: Any = 77
+        refused = await refusal(ann.start(unknown))
+        right = "it is one of 0 (UNSPECIFIED), 1 (BOTS), 2 (CLOSE)"
+        assert refused.message == f"empty_seats = 77 cannot be read: {right}"
         refused = await refusal(ann.start(service_pb2.EMPTY_SEATS_CLOSE))
         assert (refused.reason, refused.rule) == ("TOO_FEW_PLAYERS", "R1.2")
         ben = await Player.join(ground, table, "Ben", seat=3)
+        other = await Player.join(ground, await ground.create(2), "Ann")
+        await Player.join(ground, other.table, "Ben")
+        # Where no seat is empty, too.
+        assert (await refusal(other.start(unknown))).reason == "BAD_MESSAGE"
         await ann.start(service_pb2.EMPTY_SEATS_CLOSE)
         await ben.until(lambda: ben.last.public.HasField("game"))
         assert [seat.name for seat in ben.last.public.table.seats] == ["Ann", "Ben"]
         assert ben.last.private.own.seat == 1
         assert (await refusal(Player.join(ground, table, "Cleo"))).reason == "TABLE_FULL"
         assert (await refusal(ann.start())).reason == "GAME_STARTED"
+
+
+async def test_lines_of_chat_name_the_seats_as_they_are_once_empty_ones_were_closed() -> None:
+    """They move up with who said them, also in what a restart shows; of a seat that is gone they name none."""
+    journal = MemoryJournal()
+    async with playground(journal=journal) as ground:
+        table = await ground.create(5)
+        ann = await Player.join(ground, table, "Ann", seat=1)
+        ben, cleo = [await Player.join(ground, table, name, seat=seat) for name, seat in (("Ben", 3), ("Cleo", 4))]
+        for player in (ann, ben, cleo):
+            await player.say("hello")
+        await ben.leave()
+        await ann.until(lambda: len(ann.last.public.table.chat) == 3)
+        await ann.start(service_pb2.EMPTY_SEATS_CLOSE)
+        await ann.until(lambda: ann.last.public.HasField("game"))
+        said = [("Ann", 0), ("Ben", None), ("Cleo", 1)]
+        assert _said(ann) == said
+        await cleo.say("hello again")
+        await ann.until(lambda: len(ann.last.public.table.chat) == 4)
+        assert _said(ann) == [*said, ("Cleo", 1)]
+    async with playground(journal=journal) as ground:
+        assert _said(await Player.spectate(ground, table)) == [*said, ("Cleo", 1)]
+
+
+def _said(player: Player) -> list[tuple[str, int | None]]:
+    """Give who said what is shown, and from which seat."""
+    lines = player.last.public.table.chat
+    return [(line.name, line.seat if line.HasField("seat") else None) for line in lines]
 
 
 async def test_the_game_waits_for_promised_nonces_and_uses_them() -> None:

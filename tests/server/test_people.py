@@ -1,6 +1,9 @@
 """Who sits where: kicks, seats that are handed over, latecomers, bots by level, and whose rights the host's are."""
 
+import asyncio
 import hashlib
+from collections.abc import Coroutine
+from typing import Any
 
 import grpc
 import pytest
@@ -9,9 +12,13 @@ from server_table import AT_ONCE, Player, Playground, playground, refusal, seate
 from shanghai.v1 import service_pb2, table_pb2
 from shanghai_engine.bots import LEVELS
 from shanghai_engine.verify import verify
+from shanghai_server.house.refusal import CallRefused
 from shanghai_server.house.settings import Options
 from shanghai_server.journal.memory_journal import MemoryJournal
 from shanghai_server.standing.fact import BotLevelSet, read_fact
+from shanghai_server.table.table import Table
+from shanghai_server.table.watcher import Watcher
+from shanghai_server.verbs.gates import read_call
 
 BOT, PERSON, NOBODY = table_pb2.OCCUPANT_BOT, table_pb2.OCCUPANT_PERSON, table_pb2.OCCUPANT_NOBODY
 CODE = "river-stone-7"
@@ -337,3 +344,48 @@ async def test_equal_names_are_told_apart_whoever_comes_and_goes() -> None:
         )
         dora.hand_over_code = CODE
         assert (await ground.stub.JoinTable(dora)).name == "Cleo"
+
+
+def _leave_and_come_again(ben: Player, table: Table) -> tuple[Watcher, list[asyncio.Task[object]]]:
+    """Give up a seat, take it and watch it, all in one batch; gives the new stream, and what it is waited for."""
+    named: dict[str, Any] = {"table": ben.table, "seat_token": ben.token}
+    leaving = read_call("LeaveTable", service_pb2.LeaveTableRequest(**named, request_id="leave"), "peer")
+    coming = read_call("JoinTable", service_pb2.JoinTableRequest(**named, request_id="again", name="Ben"), "peer")
+    watcher = Watcher(token=coming.token, after_sequence=0, most=8)
+    steps: list[Coroutine[Any, Any, object]] = [table.call(leaving), table.call(coming), table.attach(watcher)]
+    return watcher, [asyncio.create_task(step) for step in steps]
+
+
+async def test_who_leaves_and_comes_again_at_once_loses_the_older_stream_alone() -> None:
+    """It ends with LEFT; the one of the seat that the token holds now goes on."""
+    async with playground() as ground:
+        code = await ground.create(2)
+        ann, ben = await Player.join(ground, code, "Ann"), await Player.join(ground, code, "Ben")
+        table = await ground.server._tables.find(code)  # noqa: SLF001 (calls that come in one batch)
+        watcher, steps = _leave_and_come_again(ben, table)
+        await asyncio.gather(*steps)
+        assert await ben.ended() == table_pb2.CLOSE_REASON_LEFT
+        await ann.say("welcome back")
+        messages = [service_pb2.WatchResponse.FromString(message) for message in iter(watcher.take, None)]
+        assert [message.WhichOneof("message") for message in messages] == ["update"] * 2
+        assert messages[1].update.private.own.seat == 1
+        assert messages[1].update.public.table.seats[1].connected
+        table.detach(watcher)
+
+
+async def test_who_leaves_while_nothing_can_be_written_down_keeps_his_stream() -> None:
+    """Also where he would have come again at once: none of it has happened."""
+    journal = MemoryJournal()
+    async with playground(journal=journal) as ground:
+        code = await ground.create(2)
+        ann, ben = await Player.join(ground, code, "Ann"), await Player.join(ground, code, "Ben")
+        journal.failure = "the disk is full"
+        table = await ground.server._tables.find(code)  # noqa: SLF001 (calls that come in one batch)
+        _, steps = _leave_and_come_again(ben, table)
+        refused = await asyncio.gather(*steps, return_exceptions=True)
+        assert [each.refusal.name for each in refused if isinstance(each, CallRefused)] == ["NOT_WRITTEN"] * 3
+        assert ben.closed is None
+        journal.failure = None
+        await ann.say("still there?")
+        await ben.until(lambda: len(ben.last.public.table.chat) == 1)
+        assert ann.last.public.table.seats[1].connected

@@ -121,6 +121,21 @@ async def test_spectators_may_be_forbidden() -> None:
         assert not summary.spectators_allowed
 
 
+async def test_who_may_not_watch_a_table_has_no_record_of_it_either() -> None:
+    """Also of an earlier game, and with the passcode; who holds a seat has it."""
+    async with playground() as ground:
+        table = await ground.create(2, passcode=SECRET, options=Options(bot_pace_ms=0, spectators=False))
+        ann = await Player.join(ground, table, "Ann", passcode=SECRET)
+        await ann.start()
+        await ann.play()
+        await ann.call("Rematch")
+        for game in (None, 1):
+            request = service_pb2.GetRecordRequest(table=table, game_number=game, passcode=SECRET)
+            refused = await refusal(ground.stub.GetRecord(request))
+            assert (refused.reason, refused.status_code) == ("NO_SPECTATORS", grpc.StatusCode.PERMISSION_DENIED)
+        assert (await ann.record()).count('"event":"hand_end"') == 2
+
+
 async def test_passcodes_tokens_and_codes_stand_in_no_log_no_view_no_error_and_no_journal() -> None:
     """A game with all of them, right and wrong: everything that was sent or written holds none."""
     log, journal, clock = io.StringIO(), MemoryJournal(), HandClock()

@@ -35,6 +35,11 @@ async def played(ground: Playground, *, seats: int = 3) -> list[Player]:
     return players
 
 
+async def sit_there(player: Player, *names: str) -> None:
+    """Wait until a player sees these sit at the table."""
+    await player.until(lambda: [seat.name for seat in player.last.public.table.seats] == [*names])
+
+
 async def promised(player: Player, nonce: bytes, number: int) -> None:
     """Promise a nonce for a game."""
     await player.call("CommitNonce", nonce_commitment=hashlib.sha256(nonce).digest(), game_number=number)
@@ -129,6 +134,28 @@ async def test_bots_that_played_for_persons_have_names_of_their_own_in_the_next_
         await ann.call("RemoveBot", seat=1)
         back = await Player.join(ground, ann.table, "Ben", request_id="back again")
         assert (back.seat, back.name) == (1, "Ben")
+
+
+async def test_a_bot_that_played_for_who_was_sent_away_has_a_name_that_nobody_has_in_the_next_game() -> None:
+    """Also where the bot that was there before sits on a higher seat, or has a higher number than there are bots."""
+    async with playground() as ground:
+        table = await ground.create(3)
+        ann = await Player.join(ground, table, "Ann")
+        for seat in (1, 2):
+            await ann.call("AddBot", seat=seat)
+        await ann.call("RemoveBot", seat=1)
+        ben = await Player.join(ground, table, "Ben")
+        assert ben.seat == 1
+        await sit_there(ann, "Ann", "Ben", "Bot 2")
+        await ann.start()
+        await asyncio.gather(ann.play(), ben.play())
+        await ann.call("KickSeat", seat=1)
+        await ann.call("Rematch")
+        await ann.until(lambda: status(ann) == LOBBY)
+        await sit_there(ann, "Ann", "Bot 1", "Bot 2")
+        for seat, name in ((1, "Bot 1"), (2, "Bot 2")):
+            await ann.call("RemoveBot", seat=seat)
+            assert (await ann.call("AddBot", seat=seat)).name == name
 
 
 async def test_a_rematch_and_every_record_survive_restarts() -> None:

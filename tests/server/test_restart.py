@@ -230,7 +230,7 @@ async def test_no_token_stands_in_the_journal() -> None:
 
 async def test_who_sits_down_after_a_restart_is_not_waited_for() -> None:
     """Who sits down on a seat that was waited for, and does not come, takes the clock from nobody."""
-    options = Options(bot_pace_ms=1_000_000)
+    options = Options(bot_pace_ms=60_000)
     journal = MemoryJournal()
     async with playground(journal=journal) as ground:
         players = await seated(ground, ("Ann", "Ben", "Cleo"), options=options)
@@ -247,7 +247,7 @@ async def test_who_sits_down_after_a_restart_is_not_waited_for() -> None:
 
 async def test_who_was_absent_and_comes_back_by_a_call_alone_is_not_waited_for_again() -> None:
     """The grace after a restart is given once: else a call now and then would hold the table up for ever."""
-    options = Options(offer_ms=600_000, bot_pace_ms=1_000_000)
+    options = Options(offer_ms=600_000, bot_pace_ms=60_000)
     journal = MemoryJournal()
     async with playground(journal=journal) as ground:
         players = await seated(ground, ("Ann", "Ben", "Cleo"), options=options)

@@ -6,13 +6,13 @@ import asyncio
 import json
 import re
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import grpc.aio
 import pytest
 from google.protobuf.message import Message
 from message_walk import unknown_fields, walk
-from server_table import Player, Playground, playground, seated
+from server_table import AT_ONCE, Player, Playground, playground, seated, token_of
 
 from shanghai.v1 import card_pb2, service_pb2, table_pb2, view_pb2
 from shanghai_engine.action import Answer, Claim
@@ -38,6 +38,7 @@ from shanghai_wire.refused import Refused
 
 CARD_TEXT = re.compile(r"(?<![A-Za-z0-9])(?:[2-9TJQKA][CDHS]|JK)(?![A-Za-z0-9])")
 """A card in its text form."""
+GRACE_MS = 1000
 PUBLIC_CARDS = {
     "public.game.upcard",
     "public.game.dead",
@@ -209,28 +210,62 @@ async def try_what_is_unlawful(player: Player, sent: Sent) -> None:
                 sent.texts.append((said, frozenset({*shown, named})))
 
 
+async def stood_in_for(player: Player, spectator: Player) -> None:
+    """Let somebody be away until a stand-in has played for him, and come back."""
+
+    def place() -> tuple[int, int]:
+        game = spectator.last.public.game
+        return game.hand, len(game.events)
+
+    def seat() -> table_pb2.Seat:
+        return spectator.last.public.table.seats[player.seat]
+
+    before = place()
+    await player.unwatch()
+    await spectator.until(lambda: not seat().connected)
+    player.ground.clock.advance(GRACE_MS / 1000)
+    await spectator.until(lambda: seat().stand_in and place() != before)
+    await player.watch(after_sequence=player.last.sequence)
+    await spectator.until(lambda: not seat().stand_in)
+
+
+async def come_late(ground: Playground, table: str, name: str, sent: Sent) -> Player:
+    """Take the seat of a bot in the middle of the game."""
+    token = token_of(name, table)
+    request = service_pb2.JoinTableRequest(
+        table=table, request_id=f"late {name}", seat_token=token, name=name, seat=sent.seat
+    )
+    answer = await ground.stub.JoinTable(request)
+    sent.answers.append(answer)
+    assert sent.seat is not None
+    late = Player(ground, table, name, token, sent.seat)
+    shown = (await late.watch()).public
+    if answer.waits_for_deal:
+        # The hand may be over by now, but its successor is not dealt before he has gone on.
+        sent.first_hand = shown.game.hand + 1
+        await try_what_is_unlawful(late, sent)
+    return late
+
+
+async def play_late(host: Player, sent: Sent) -> None:
+    """Take the seat of a bot at once, and play on with those who sit there."""
+    lea = await come_late(host.ground, host.table, "Lea", sent)
+    await lea.play()
+    sent.streams += lea.raw
+
+
 async def played(ground: Playground, names: tuple[str, ...], seats: int) -> tuple[list[Sent], str]:
     """Play a whole game with everything that happens at a table; gives what each viewer was sent, and the record.
 
-    A spectator comes late, another from the start; one player comes back again and again, is replaced by a
-    second client of his, and gives his seat up in the second hand, so that a stand-in plays it. Two come late, to a
-    bot's seat in the first hand, if there is one, and to that seat.
+    A spectator comes late, another from the start. One player comes back again and again, once after a stand-in has
+    played for him, and is replaced by a second client of his; another gives his seat up in the second hand, so that a
+    bot plays it on, until somebody takes it who comes late. Where a bot sits, somebody takes it in the first hand.
     """
-    players = await seated(ground, names, seats=seats)
+    players = await seated(ground, names, seats=seats, options=replace(AT_ONCE, grace_ms=GRACE_MS))
     ann = players[0]
     sent = [Sent(player.seat) for player in players] + [Sent(None)]
     spectator = await Player.spectate(ground, ann.table)
-    turns = 0
-    late: list[tuple[Sent, Player]] = []
-
-    async def come_late(name: str, seat: int) -> None:
-        guest = await Player.join(ground, ann.table, name, seat=seat)
-        shown = guest.last.public
-        begins = shown.game.hand + (shown.game.phase in {view_pb2.PHASE_OFFER, view_pb2.PHASE_PLAY})
-        guest_sent = Sent(seat, first_hand=begins)
-        late.append((guest_sent, guest))
-        await try_what_is_unlawful(guest, guest_sent)
-        await guest.play()
+    turns, is_back = 0, asyncio.Event()
 
     async def curious() -> None:
         nonlocal turns
@@ -239,6 +274,9 @@ async def played(ground: Playground, names: tuple[str, ...], seats: int) -> tupl
             await try_what_is_unlawful(ann, sent[0])
             sent[0].answers.append(await ann.say(f"my turn {turns}"))
             sent[-1].answers.append(await ground.stub.ListTables(service_pb2.ListTablesRequest()))
+        if turns == 2:
+            await stood_in_for(ann, spectator)
+            is_back.set()
         if turns % 6 == 0:
             await ann.unwatch()
             await ann.watch(after_sequence=ann.last.sequence)
@@ -251,28 +289,34 @@ async def played(ground: Playground, names: tuple[str, ...], seats: int) -> tupl
             sent[0].streams += newer.raw
             await ann.watch(after_sequence=ann.last.sequence)
 
-    leaver = players[1]
+    leaver, comer = players[1], Sent(players[1].seat)
+    guests = [Sent(seats - 1)] if seats > len(players) else []
 
     async def play_and_leave() -> None:
         await leaver.play(hand=2)
+        await is_back.wait()
         if leaver.last.public.table.status != table_pb2.TABLE_STATUS_OVER:
             sent[1].answers.append(await leaver.leave())
             await leaver.until_closed()
-            await come_late("Leo", leaver.seat)
+        turn = leaver.last.public.game.turn_number + 2
+        await spectator.until(
+            lambda: spectator.last.public.game.turn_number >= turn or spectator.last.public.game.places != []
+        )
+        dora = await come_late(ground, leaver.table, "Dora", comer)
+        await dora.play()
+        comer.streams += dora.raw
 
-    guests = [come_late("Lea", seats - 1)] if seats > len(players) else []
+    others = [player.play() for player in players[2:]]
     await asyncio.gather(
-        ann.play(before=curious), play_and_leave(), *(player.play() for player in players[2:]), *guests
+        ann.play(before=curious), play_and_leave(), *others, *(play_late(ann, guest) for guest in guests)
     )
-    last = await Player.spectate(ground, ann.table)
+    late = await Player.spectate(ground, ann.table)
     await spectator.until(lambda: spectator.last.public.table.status == table_pb2.TABLE_STATUS_OVER)
     record = await ground.stub.GetRecord(service_pb2.GetRecordRequest(table=ann.table))
     for each, viewer in zip(sent, (*players, spectator), strict=True):
         each.streams += viewer.raw
-    sent[-1].streams += last.raw
-    for each, guest in late:
-        each.streams += guest.raw
-    return [*sent, *(each for each, _ in late)], record.record
+    sent[-1].streams += late.raw
+    return [*sent, comer, *guests], record.record
 
 
 def check_sent(sent: Sent, known: dict[tuple[int, int], Known], secrets: list[bytes]) -> int:
@@ -314,7 +358,8 @@ async def test_nothing_that_is_sent_shows_a_card_that_its_viewer_may_not_know(se
         cards = sum(check_sent(each, known, secrets) for each in sent)
         assert cards > 1000
         assert sent[0].texts
-        assert sent[0].answers
+        assert all(each.answers for each in (sent[0], sent[-1]))
+        assert all(each.streams for each in sent)
 
 
 def test_the_check_itself_finds_a_card_that_does_not_belong() -> None:

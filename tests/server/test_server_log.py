@@ -16,6 +16,8 @@ from shanghai_server.doors.server import GameServer
 from shanghai_server.house.log import LogFormat, LogLevel, file_log
 from shanghai_server.house.settings import Settings
 from shanghai_server.journal.memory_journal import MemoryJournal
+from shanghai_server.standing.fact import BotRemoved, TimedOut
+from shanghai_server.table.telling import tell
 
 
 async def logged(level: LogLevel, form: LogFormat = LogFormat.JSON) -> tuple[str, list[Player]]:
@@ -59,8 +61,24 @@ async def test_what_becomes_of_a_table_is_told_with_its_sequence() -> None:
     records = [line["record"] for line in told]
     assert records == sorted(records)
     assert records[0] == 2
-    assert told[-1]["sequence"] > told[1]["sequence"] > 0
+    sequences = [line["sequence"] for line in told]
+    assert sequences == sorted(sequences)
+    assert sequences[-1] > sequences[1] > sequences[0] > 0
+    assert sequences[2] == sequences[3]
     assert {line["event"] for line in lines(text) if "table" not in line} == {"listening", "stopped"}
+
+
+def test_what_no_update_shows_by_itself_is_told_with_the_tables_last() -> None:
+    """A time that runs out in an open offer is shown to nobody; what one update shows together has one number."""
+    file = io.StringIO()
+    facts = [
+        TimedOut(seat=0, turn=False, lines=[]),
+        BotRemoved(seat=1, shown=12),
+        BotRemoved(seat=2),
+        BotRemoved(seat=3, shown=13),
+    ]
+    tell(file_log(file), [*facts, TimedOut(seat=1, turn=False, lines=[])], record=9, sequence=14)
+    assert [line["sequence"] for line in lines(file.getvalue())] == [12, 12, 13, 13, 14]
 
 
 async def test_every_call_and_stream_is_told_when_it_ends() -> None:

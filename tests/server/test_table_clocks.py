@@ -1,6 +1,7 @@
 """The clocks of a table, turned by hand: offers, turns, graces, pauses, the pace of bots, and who stands in."""
 
 import json
+from collections import Counter
 
 import pytest
 from first_hand import passed_to, settled, to_the_score_sheet
@@ -13,6 +14,7 @@ from shanghai_server.house.settings import Options
 from shanghai_wire.actions import GoOn
 
 USUAL = Options()
+SEEN_MOVES = {"laid_down", "laid_off", "swapped", "discarded"}
 
 
 def clock(kind: table_pb2.ClockKind.ValueType, left_ms: int, seat: int | None = None) -> table_pb2.Clock:
@@ -223,6 +225,35 @@ async def test_an_offer_that_only_bots_could_still_answer_closes_after_their_pac
         await ann.until(lambda: ann.last.public.game.phase == view_pb2.PHASE_PLAY)
 
 
+async def heard(player: Player) -> None:
+    """Let somebody say something, and wait until he hears it: whatever happened before is seen then."""
+    number = (await player.say("Well?")).number
+    await player.until(lambda: [line.number for line in player.last.public.table.chat][-1:] == [number])
+
+
+async def test_bots_take_their_pace_for_each_thing_that_they_are_seen_to_do() -> None:
+    """A turn comes move by move, each no sooner than the pace after the one before, and so do answers to an offer."""
+    moves: Counter[str] = Counter()
+    async with playground() as ground:
+        (ann,) = await seated(ground, ("Ann",), seats=3, options=USUAL)
+        while ann.last.public.game.phase != view_pb2.PHASE_HAND_OVER:
+            game = ann.last.public.game
+            if ann.decision is not None:
+                await (ann.answer(Claim.PASS) if ann.decision.HasField("offer") else ann.act(ann.choose()))
+                await heard(ann)
+                continue
+            ground.clock.advance(0.75)
+            await heard(ann)
+            assert ann.last.public.game == game
+            ground.clock.advance(0.25)
+            await ann.until(lambda game=game: ann.last.public.game != game)  # type: ignore[misc]
+            seen = [event.WhichOneof("event") for event in ann.last.public.game.events[len(game.events) :]]
+            assert sum(kind in SEEN_MOVES for kind in seen) == (game.phase == view_pb2.PHASE_PLAY)
+            moves.update(str(kind) for kind in seen)
+    assert moves["discarded"] > 1
+    assert moves["laid_down"] > 0
+
+
 async def test_r2_4_the_next_hand_is_dealt_when_all_have_gone_on() -> None:
     """Everybody is asked once, sees who is ready, and the deal follows the last one."""
     async with playground() as ground:
@@ -285,7 +316,7 @@ async def test_r2_3_a_bot_plays_the_seat_of_who_has_left() -> None:
 
 async def test_who_sits_down_during_the_game_and_never_watches_takes_the_clock_from_nobody() -> None:
     """A latecomer, and who gets a seat by a code, are not waited for: only after a restart is anybody."""
-    options = Options(bot_pace_ms=1_000_000)
+    options = Options(bot_pace_ms=60_000)
     async with playground() as ground:
         ann, ben = await seated(ground, ("Ann", "Ben"), seats=3, options=options)
         await Player.join(ground, ann.table, "Zoe", watch=False)
@@ -314,7 +345,7 @@ async def test_the_host_who_begins_without_watching_is_not_waited_for() -> None:
 
 async def test_who_leaves_a_seat_on_its_turn_and_takes_it_again_has_left_the_turn_to_the_bot() -> None:
     """No clock runs for him before the next deal: else a stranger could hold a table up by coming and going."""
-    options = Options(bot_pace_ms=1_000_000)
+    options = Options(bot_pace_ms=60_000)
     async with playground() as ground:
         players = await seated(ground, ("Ann", "Ben"), options=options)
         turn = await passed_to(players)
@@ -323,8 +354,8 @@ async def test_who_leaves_a_seat_on_its_turn_and_takes_it_again_has_left_the_tur
         await turn.leave()
         await other.until(lambda: other.last.public.table.seats[turn.seat].occupant == table_pb2.OCCUPANT_BOT)
         assert not other.last.public.HasField("clock")
-        ground.clock.advance(900)
+        ground.clock.advance(50)
         again = await Player.join(ground, other.table, "Zoe", seat=turn.seat)
         assert not again.last.public.HasField("clock")
-        ground.clock.advance(100)
+        ground.clock.advance(10)
         await settled([other], 4)

@@ -10,6 +10,7 @@ from shanghai.v1 import service_pb2, table_pb2
 from shanghai_engine.rules import STANDARD, RuleSet
 from shanghai_engine.verify import Receipt, verify
 from shanghai_server.journal.sqlite_journal import SqliteJournal
+from shanghai_server.standing.rebuilding import rebuild
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hal")
 
@@ -43,10 +44,15 @@ async def test_a_whole_game_is_played_and_its_record_is_lawful(persons: int, sea
 
 
 async def test_ten_hands_are_played_on_a_journal_on_disk(tmp_path: Path) -> None:
-    """The standard game among four, every act durable before its answer."""
+    """The standard game among four, every act durable before its answer; not half of what is kept for a repeat."""
     async with playground(journal=SqliteJournal(tmp_path)) as ground:
         record = await played(ground, persons=2, seats=4, rules=STANDARD)
         assert record.count('"event":"deal"') == 10
+        (table,) = await ground.journal.tables()
+        standing = (await rebuild(ground.journal, table.table, ground.settings)).standing
+        assert len(standing.requests) == 2
+        for kept in standing.requests.values():
+            assert record.count('"event":"deal"') < len(kept) < ground.settings.kept_requests / 2
 
 
 async def test_a_seed_fixes_the_record_to_the_byte() -> None:

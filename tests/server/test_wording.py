@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from shanghai_engine.refusal import Refusal
 from shanghai_server.house.refusal import CallRefused, TableRefusal
-from shanghai_server.house.wording import read_chat, read_name, told_apart
+from shanghai_server.house.wording import bot_name, read_chat, read_name, told_apart
 from shanghai_server.standing.passcode import Passcode
 from shanghai_wire.shown_text import cleaned
 
@@ -63,6 +63,13 @@ def test_a_name_told_apart_is_new_and_no_longer_than_allowed(taken: list[str], n
     given_name = told_apart(name, taken, limit=6)
     assert given_name.casefold() not in {other.casefold() for other in taken}
     assert len(given_name) <= 6
+
+
+def test_a_bot_has_the_first_number_that_is_free() -> None:
+    """Whatever number of bots there is, and also where a person is called like one."""
+    assert bot_name([]) == "Bot 1"
+    assert bot_name(["Ann", "Bot 2"]) == "Bot 1"
+    assert bot_name(["bot\ufe0f 1", "Ann", "BOT 2", "Bot 4"]) == "Bot 3"
 
 
 @pytest.mark.parametrize("unseen", ["\ufe0f", "\u034f", "\u180b", "\U000e0100"])

@@ -83,6 +83,14 @@ def test_the_sentences_of_a_missing_and_of_a_wrong_field() -> None:
         read_action(Act(discard=view_pb2.Discard(card=UNKNOWN)), seat=0)
 
 
+@pytest.mark.parametrize("claim", [view_pb2.CLAIM_UNSPECIFIED, view_pb2.CLAIM_TIMEOUT, UNKNOWN])
+def test_r7_11_an_answer_is_one_that_a_seat_may_give(claim: view_pb2.Claim.ValueType) -> None:
+    """What would be right is named, and a time-out, which only the table gives, is not among it."""
+    right = r"cannot be read: it is one of 1 \(TAKE\), 2 \(BUY\), 3 \(PASS\)$"
+    with pytest.raises(BadMessage, match=rf"^action\.answer\.claim = {claim} {right}"):
+        read_action(Act(answer=view_pb2.AnswerOffer(claim=claim)), seat=0)
+
+
 @pytest.mark.parametrize(
     "text",
     ["", "3", "3.17.1", "1.3.17.1.0", "1.3.17.-1", "1.03.17.1", "1.3.17.1 ", "1.3.17.1\n", "1.٣.17.1", "a.b.c.d"],

@@ -22,7 +22,7 @@ from shanghai_client.cli.joining import PASSCODE
 from shanghai_client.cli.levels import check_level, levels_help
 from shanghai_client.cli.limits import limit_options
 from shanghai_client.cli.option_types import RULES, TEXT, Whole
-from shanghai_client.cli.reachable import EVERYWHERE, join_names
+from shanghai_client.cli.reachable import EVERYWHERE, join_names, unread_addresses
 from shanghai_client.cli.running import run, until_stopped
 from shanghai_client.cli.serving import Serving, serving_options
 from shanghai_client.cli.terms import TERMS, Terms, terms_options
@@ -32,6 +32,7 @@ from shanghai_client.connection import Connection
 from shanghai_client.failure import Refused
 from shanghai_client.folders import data_folder, data_path
 from shanghai_client.language import _, later
+from shanghai_client.nearby import USUAL_PORT
 from shanghai_client.program import command_line
 from shanghai_client.reasons import sentence_by_reason
 from shanghai_client.receipt import Receipt
@@ -56,7 +57,13 @@ _OF_A_TABLE = ("players", "bots", "level", "rules", "passcode", *TERMS)
         " where none is unfinished."
     )
 )
-@option("--listen", default="127.0.0.1:7410", show_default=True, metavar="ADDR", help=later("HOST:PORT to listen on."))
+@option(
+    "--listen",
+    default=f"127.0.0.1:{USUAL_PORT}",
+    show_default=True,
+    metavar="ADDR",
+    help=later("HOST:PORT to listen on."),
+)
 @option(
     "--data",
     type=click.Path(path_type=Path),
@@ -230,8 +237,8 @@ async def _serve(
             click.echo(
                 _("shanghai-rum: {damage}; it was left as it is").format(damage=server_fault_text(damage)), err=True
             )
-        warning = exposure(listen.rpartition(":")[0], tls=certificate is not None)
-        if warning:
+        name = listen.rpartition(":")[0]
+        for warning in filter(None, (exposure(name, tls=certificate is not None), unread_addresses(name))):
             click.echo(warning, err=True)
         if certificate is not None:
             told = _("The fingerprint of the certificate (SHA-256) is {fingerprint}")

@@ -12,7 +12,7 @@ import click
 from shanghai.v1 import table_pb2
 from shanghai_client.cli.given import given_options, not_used
 from shanghai_client.cli.house_rules import check_players, read_rules
-from shanghai_client.cli.joining import PASSCODE, find_table, open_table, own_seat
+from shanghai_client.cli.joining import PASSCODE, find_table, find_table_at, open_table, own_seat
 from shanghai_client.cli.logs import log_as_user
 from shanghai_client.cli.naming import own_name
 from shanghai_client.cli.option_types import RULES, TEXT, Whole
@@ -46,8 +46,8 @@ _OF_A_TABLE = ("players", "rules", *TERMS)
     help=later(
         "Sit down at a table of the server at HOST:PORT. The first to sit there is the host: start begins the game.\n\n"
         "Joining again from the same machine gives the same seat back, whatever your name is there, also without the"
-        " table's code; another --name, or --new, asks for another seat. Players, rules and clocks are those of a table"
-        " that is made; it is private if there is a passcode."
+        " table's code until the game is over; another --name, or --new, asks for another seat. Players, rules and"
+        " clocks are those of a table that is made; it is private if there is a passcode."
     )
 )
 @click.argument("address", metavar="HOST:PORT")
@@ -164,7 +164,7 @@ async def _join(  # noqa: PLR0913 (what was asked for)
         tell(_("{path} holds no seat that can be read, and is passed over").format(path=repr(str(path))))
     async with await Connection.to(address, security=secured) as connection:
         tables, receipts = await connection.tables(), list(book.all(server=connection.address))
-        table = None if table is None else find_table(tables, table, address).table
+        table = None if table is None else (await find_table_at(connection, tables, table, address)).table
         there, mine = _meant(tables, receipts, table, who, new, key)
         name = who.name if mine is None else mine.name
         unused = not_used(given_options(_OF_A_TABLE)) if there is not None else ""

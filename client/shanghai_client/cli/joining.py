@@ -6,9 +6,10 @@ import shlex
 from collections.abc import Iterable, Sequence
 
 from shanghai.v1 import table_pb2
-from shanghai_client.cli.wrong import WrongInput
+from shanghai_client.cli.wrong import Failed, WrongInput
+from shanghai_client.connection import Connection
 from shanghai_client.language import _
-from shanghai_client.own_seats import live_seats
+from shanghai_client.own_seats import held_seats, live_seats
 from shanghai_client.present.tables import free_seats
 from shanghai_client.receipt import Receipt
 
@@ -29,14 +30,29 @@ def find_table(tables: Sequence[table_pb2.TableSummary], code: str, address: str
     return found
 
 
+async def find_table_at(
+    connection: Connection, tables: Sequence[table_pb2.TableSummary], code: str, address: str
+) -> table_pb2.TableSummary:
+    """Give the table of a code; raises `Failed` where it was closed, and `WrongInput` where there is none."""
+    try:
+        return find_table(tables, code, address)
+    except WrongInput:
+        why = await connection.why_closed(code)
+        if why:
+            raise Failed(why) from None
+        raise
+
+
 def own_seat(
     tables: Sequence[table_pb2.TableSummary], receipts: Iterable[Receipt], *, table: str | None, name: str | None
 ) -> Receipt | None:
     """Give the receipt of the one seat that a user still has, at a table and under a name where these are said.
 
+    A table whose game is over counts where it is named: whoever sat there has his sheet, and may want another game.
     Gives none where there is none, and raises `WrongInput` where there are more, with what tells them apart.
     """
-    seats = [each for each in live_seats(tables, receipts) if table in {None, each.table} and name in {None, each.name}]
+    held = live_seats(tables, receipts) if table is None else held_seats(tables, receipts)
+    seats = [each for each in held if table in {None, each.table} and name in {None, each.name}]
     if len(seats) > 1:
         text = _("{count} seats there are yours: name one by {options} (--new makes another table)")
         options = [shlex.join(["--table", each.table, "--name", each.name]) for each in seats]

@@ -1,8 +1,9 @@
-"""What the values of options may be, beyond what click knows: seconds that are a number, text that is text."""
+"""What the values of options may be, beyond what click knows: seconds that are a number, text that is text, bytes."""
 
 from __future__ import annotations
 
 import math
+import string
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -70,6 +71,24 @@ class Text(click.types.StringParamType):
         if any("\ud800" <= sign <= "\udfff" for sign in text):
             self.fail(_("{text} is not UTF-8 text.").format(text=ascii(text)), param, ctx)
         return text
+
+
+class Hex(click.types.StringParamType):
+    """A number of bytes as hexadecimal digits, two for each."""
+
+    name = "hex"
+
+    def __init__(self, length: int) -> None:
+        """Take how many bytes it must be."""
+        self._length = length
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:  # noqa: ANN401
+        """Give the bytes; refuses what is no such number of digits."""
+        digits = str(value)
+        if len(digits) != 2 * self._length or not set(digits) <= set(string.hexdigits):
+            text = _("{value!r} is not {digits} hexadecimal digits, which are {bytes} bytes.")
+            self.fail(text.format(value=digits, digits=2 * self._length, bytes=self._length), param, ctx)
+        return bytes.fromhex(digits)
 
 
 class RulesName(click.types.StringParamType):

@@ -8,6 +8,9 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 
+from shanghai_client.language import _
+from shanghai_client.system_errors import why
+
 EVERYWHERE = ("0.0.0.0", "[::]")  # noqa: S104 (compared with, never listened on unless asked for)
 _ADDRESS_OF_INTERFACE = 0x8915
 """The request SIOCGIFADDR of Linux."""
@@ -20,7 +23,7 @@ def own_addresses() -> Iterator[str]:
             # Nothing is sent: the system only says which of its addresses would be used to get out.
             probe.connect((far, 9))
             yield probe.getsockname()[0]
-    if sys.platform == "linux":
+    with suppress(OSError):
         yield from _interface_addresses()
     with suppress(OSError):
         for *_, where in socket.getaddrinfo(socket.gethostname(), None, type=socket.SOCK_STREAM):
@@ -28,14 +31,35 @@ def own_addresses() -> Iterator[str]:
 
 
 def _interface_addresses() -> Iterator[str]:
-    """Give the IPv4 address of each network interface, also where none of them leads out."""
+    """Give the IPv4 address of each network interface, also where none of them leads out; none but on Linux.
+
+    Raises `OSError` where the system does not tell its interfaces, as in a sandbox without netlink.
+    """
+    if sys.platform != "linux":
+        return
     import fcntl
 
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        for _, name in socket.if_nameindex():
+        for _number, name in socket.if_nameindex():
             with suppress(OSError):
                 asked = name.encode()[:15].ljust(256, b"\0")
                 yield socket.inet_ntoa(fcntl.ioctl(probe.fileno(), _ADDRESS_OF_INTERFACE, asked)[20:24])
+
+
+def unread_addresses(listening: str) -> str:
+    """Say that `join_names` may lack addresses because the system does not tell them; empty where it tells them."""
+    if listening not in EVERYWHERE:
+        return ""
+    try:
+        for _address in _interface_addresses():
+            pass
+    except OSError as error:
+        text = _(
+            "Not every address of this machine can be read: {why}. If others do not reach the one in the line below,"
+            " tell them another."
+        )
+        return text.format(why=why(error))
+    return ""
 
 
 def join_names(listening: str, own: Callable[[], Iterable[str]] = own_addresses) -> tuple[str, ...]:

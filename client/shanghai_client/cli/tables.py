@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Sequence
 from contextlib import aclosing
@@ -13,6 +14,7 @@ from shanghai.v1 import table_pb2
 from shanghai_client.cli.chosen import chosen_settings, setting_options
 from shanghai_client.cli.running import run
 from shanghai_client.cli.securing import security_options
+from shanghai_client.cli.telling import remark
 from shanghai_client.cli.worded import command, option
 from shanghai_client.cli.wrong import Failed, WrongInput
 from shanghai_client.connection import Connection, Listing
@@ -23,6 +25,7 @@ from shanghai_client.present.tables import STATUS, table_list_lines
 from shanghai_client.present.talk import notice_text
 from shanghai_client.security import Security
 from shanghai_client.settings import interfaces_of
+from shanghai_client.watching import Lost, watch_tables
 from shanghai_wire.shown_text import visible
 
 OCCUPANTS = {table_pb2.OCCUPANT_PERSON: "person", table_pb2.OCCUPANT_BOT: "bot"}
@@ -62,16 +65,27 @@ async def _list(address: str, secured: Security, *, as_json: bool, follow: bool)
         if not follow:
             _print(await connection.listing(), address, as_json=as_json)
             return
-        before = None
-        async with aclosing(connection.watch_tables()) as changes:
-            async for found in changes:
-                if before is None or found.tables != before.tables:
-                    _print(replace(found, notice=None), address, as_json=as_json)
-                    if not as_json:
-                        click.echo()
-                if before is None or found.notice != before.notice:
-                    _print_notice(found)
-                before = found
+        while (lost := await _follow(connection, address, as_json=as_json)) is not None and lost.retry_in:
+            # The server has no room for one more now: it has said when.
+            remark(lost.text)
+            await asyncio.sleep(lost.retry_in)
+
+
+async def _follow(connection: Connection, address: str, *, as_json: bool) -> Lost | None:
+    """Print all tables after each change until the connection breaks; gives how it broke before there was anything."""
+    before = None
+    async with aclosing(watch_tables(connection)) as changes:
+        async for found in changes:
+            if isinstance(found, Lost):
+                return found if before is None else None
+            if before is None or found.tables != before.tables:
+                _print(replace(found, notice=None), address, as_json=as_json)
+                if not as_json:
+                    click.echo()
+            if before is None or found.notice != before.notice:
+                _print_notice(found)
+            before = found
+    return None
 
 
 async def _discover(interfaces: Sequence[str], secured: Security, *, as_json: bool) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from shanghai_client.cli.joining import PASSCODE, find_table, running_table
+from shanghai_client.cli.joining import PASSCODE, find_table_at, running_table
 from shanghai_client.cli.logs import log_as_user
 from shanghai_client.cli.option_types import TEXT
 from shanghai_client.cli.running import run
@@ -39,5 +39,8 @@ def watch(address: str, *, table: str | None, passcode: str, secured: Security) 
 async def _watch(address: str, secured: Security, table: str | None, passcode: str, screen: Screen | None) -> None:
     async with await Connection.to(address, security=secured) as connection:
         tables = await connection.tables()
-        code = running_table(tables) if table is None else find_table(tables, table, address).table
+        if table is None:
+            code = running_table(tables)
+        else:
+            code = (await find_table_at(connection, tables, table, address)).table
         await watch_at(lambda: watch_table(connection, code, passcode=passcode), screen=screen)

@@ -27,7 +27,7 @@ from shanghai_client.screen.model import Link, Look
 from shanghai_client.seat import Seat
 from shanghai_client.security import PLAIN, Security
 from shanghai_client.table_desk import Interrupt
-from shanghai_client.watching import PAUSES
+from shanghai_client.watching import PAUSES, Lost, watch_tables
 from shanghai_engine.malformed import BadRules
 from shanghai_engine.rules import RuleSet
 
@@ -81,7 +81,7 @@ class LobbyDesk:
         self.drawn = asyncio.Event()
         """Set whenever a picture is on the terminal."""
         self._wanted = ""
-        self._hearing: asyncio.Task[None] | None = None
+        self._hearing: asyncio.Task[Lost] | None = None
         self._heard = 0
 
     async def __aenter__(self) -> Self:
@@ -296,20 +296,22 @@ class LobbyDesk:
                 hearing.cancel()
             if connection is not self._connection:
                 continue
-            if not hearing.cancelled():
-                hearing.result()
+            lost = Lost(_("the connection is lost"), 0.0) if hearing.cancelled() else hearing.result()
             attempts = 1 if self._heard > heard else attempts + 1
-            await self._lost(PAUSES.pause(attempts))
+            await self._lost(lost, max(lost.retry_in, PAUSES.pause(attempts)))
 
-    async def _hear(self, connection: Connection) -> None:
-        """Take in the list of a server's tables, until the connection breaks."""
+    async def _hear(self, connection: Connection) -> Lost:
+        """Take in the list of a server's tables until the connection breaks, and give how."""
         try:
-            async with aclosing(connection.watch_tables()) as changes:
-                async for listing in changes:
+            async with aclosing(watch_tables(connection)) as changes:
+                async for heard in changes:
+                    if isinstance(heard, Lost):
+                        return heard
                     self._heard += 1
-                    self._listed(connection, listing)
+                    self._listed(connection, heard)
         except ClientFailure as failure:
             self.note(str(failure))
+        return Lost(_("the connection is lost"), 0.0)
 
     def _listed(self, connection: Connection, listing: Listing) -> None:
         if connection is not self._connection:
@@ -336,10 +338,10 @@ class LobbyDesk:
     def _mine(self, table: table_pb2.TableSummary | None, receipts: Iterable[Receipt]) -> Receipt | None:
         return seat_at(table, receipts, name=self.lobby.name, others=not self.lobby.said)
 
-    async def _lost(self, pause: float) -> None:
+    async def _lost(self, lost: Lost, pause: float) -> None:
         now = asyncio.get_running_loop().time()
         since = now if self.lobby.link.lost_at is None else self.lobby.link.lost_at
-        link = Link(since, now + pause, _("The connection is lost"))
+        link = Link(since, now + pause, lost.sentence, lost.right)
         self._show(replace(self.lobby, link=link, now=now))
         await asyncio.sleep(pause)
 

@@ -98,11 +98,18 @@ def _said(lobby: Lobby) -> list[Line]:
     if lobby.note:
         return [line(Piece("class:note", f" {part}")) for part in wrap(begun(lobby.note), width=lobby.columns - 2)]
     if not lobby.link.whole:
-        again = max(0.0, lobby.link.retry_at - lobby.now)
-        when = _("Trying again in {n} s").format(n=round(again)) if again >= 1 else _("Trying again now")
-        said = _(" {sentence}. {when}. ").format(sentence=lobby.link.sentence, when=when)
-        return [line(Piece("class:warning", said))]
+        return [line(Piece("class:warning", f" {part} ")) for part in wrap(_lost(lobby), width=lobby.columns - 2)]
     return [line(f" {part}") for part in wrap(_about(lobby), width=lobby.columns - 2)]
+
+
+def _lost(lobby: Lobby) -> str:
+    """Say why the connection is lost, and what would help, or when it is tried again."""
+    link = lobby.link
+    what = begun(link.right)
+    if not what:
+        again = max(0.0, link.retry_at - lobby.now)
+        what = _("Trying again in {n} s").format(n=round(again)) if again >= 1 else _("Trying again now")
+    return _("{sentence}. {what}.").format(sentence=begun(link.sentence), what=what)
 
 
 def _about(lobby: Lobby) -> str:

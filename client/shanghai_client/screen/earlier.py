@@ -6,7 +6,7 @@ import asyncio
 import json
 
 from shanghai.v1 import table_pb2
-from shanghai_client.failure import ClientFailure, Refused
+from shanghai_client.failure import ClientFailure
 from shanghai_client.foreign_text import made_fit
 from shanghai_client.scene import Scene
 from shanghai_client.seat import Seat
@@ -26,24 +26,13 @@ async def earlier_games(seat: Seat, scene: Scene) -> tuple[Scene, ...]:
 
 async def _end(seat: Seat, scene: Scene, number: int) -> Scene | None:
     try:
-        record = await _record(seat, number)
+        record = await seat.record(number)
         # A whole game is read: the screen goes on meanwhile.
         game = await asyncio.to_thread(_game_of, record)
     except (ClientFailure, BadRecord, ValueError, RecursionError):
         # A sheet that cannot be had costs the sheet, and never the game that is on.
         return None
     return ended(game, scene, number)
-
-
-async def _record(seat: Seat, number: int) -> str:
-    """Give a game's record; a server that has no time for it now is asked once more after the pause that it names."""
-    try:
-        return await seat.record(number)
-    except Refused as refusal:
-        if refusal.retry_after is None:
-            raise
-        await asyncio.sleep(refusal.retry_after)
-    return await seat.record(number)
 
 
 def _game_of(record: str) -> Game:

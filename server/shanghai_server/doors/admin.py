@@ -127,7 +127,8 @@ class Admin:
         return admin_pb2.CloseTableResponse(streams=streams)
 
     async def _announce(self, request: admin_pb2.AnnounceRequest) -> Answer:
-        self._house.board.put(request.text, limit=self._house.settings.chat_characters)
+        house = self._house
+        house.board.put(request.text, limit=house.settings.chat_characters, wall=house.clock.wall())
         in_use = self._tables.in_use()
         for table in in_use:
             table.refresh()

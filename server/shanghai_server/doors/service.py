@@ -1,4 +1,4 @@
-"""The service: every method of the contract, and the one place where an error becomes a status.
+"""The service: every method of the contract, and what becomes of an error in one.
 
 Answers and updates that are bytes already are sent as they are. A client never sees a traceback or any text that was
 not written for it: what is not a refusal is logged and answered with one plain sentence.

@@ -10,18 +10,22 @@ from shanghai_server.house.wording import read_chat
 
 @dataclass(slots=True)
 class NoticeBoard:
-    """Where the notice hangs: one at a time, and none after a restart. Notices are counted from 1."""
+    """Where the notice hangs: one at a time, and none after a restart.
+
+    The `number` of each is a greater one than that of the last. None comes again after a restart: it is a time of day.
+    """
 
     number: int = 0
     text: str = ""
 
-    def put(self, text: str, *, limit: int) -> None:
-        """Hang a notice up in place of the last one; empty text takes it away.
+    def put(self, text: str, *, limit: int, wall: float) -> None:
+        """Hang a notice up in place of the last one, at a time of day in seconds since 1970; empty text takes it away.
 
         Raises `CallRefused` for more than `limit` characters.
         """
         said = read_chat(text, limit=limit) if text else ""
-        self.number += bool(said)
+        if said:
+            self.number = max(self.number + 1, int(wall * 1000))
         self.text = said
 
     @property

@@ -63,8 +63,8 @@ class Peers:
         self._streams: Counter[str] = Counter()
         self._open: Counter[str] = Counter()
         self._untaken: Counter[str] = Counter()
-        self._taken: dict[str, asyncio.Event] = {}
-        """What those wait for who have no room, by peer: that some bytes have got through."""
+        self._waiting: dict[str, dict[asyncio.Future[Callable[[], None]], int]] = {}
+        """Who waits for room, by peer, in the order in which they came, and how many bytes each has to send."""
         self._tables: dict[str, set[str]] = {}
         self._calls = Allowances(most=REMEMBERED)
 
@@ -114,22 +114,46 @@ class Peers:
             self._untaken[peer] -= size
             if not self._untaken[peer]:
                 del self._untaken[peer]
-            taken = self._taken.pop(peer, None)
-            if taken is not None:
-                taken.set()
+            self._let_send(peer)
 
         return through
 
     @asynccontextmanager
     async def sending(self, peer: str, size: int) -> AsyncIterator[None]:
         """Wait until the peer has room for more, and count so many bytes while the block sends them."""
-        while self._untaken[peer] >= self._settings.untaken_bytes_per_peer:
-            await self._taken.setdefault(peer, asyncio.Event()).wait()
-        through = self.sends(peer, size)
+        has_room = self._untaken[peer] < self._settings.untaken_bytes_per_peer
+        through = self.sends(peer, size) if has_room else await self._room(peer, size)
         try:
             yield
         finally:
             through()
+
+    async def _room(self, peer: str, size: int) -> Callable[[], None]:
+        """Wait for room, behind those who came before; gives what `sends` gives, and the bytes are counted by then."""
+        turn: asyncio.Future[Callable[[], None]] = asyncio.get_running_loop().create_future()
+        self._waiting.setdefault(peer, {})[turn] = size
+        try:
+            return await turn
+        except asyncio.CancelledError:
+            if turn.cancelled():
+                self._waiting.get(peer, {}).pop(turn, None)
+                self._let_send(peer)
+            else:
+                # Room was made for it in the very moment in which it went.
+                turn.result()()
+            raise
+
+    def _let_send(self, peer: str) -> None:
+        """Let those send who have waited for the longest, as many as there is room for; nobody else is woken."""
+        waiting = self._waiting.get(peer)
+        while waiting and self._untaken[peer] < self._settings.untaken_bytes_per_peer:
+            turn = next(iter(waiting))
+            size = waiting.pop(turn)
+            # Who was cancelled has no turn, and takes no room.
+            if not turn.done():
+                turn.set_result(self.sends(peer, size))
+        if waiting is not None and not waiting:
+            del self._waiting[peer]
 
     def check_call(self, peer: str) -> None:
         """Take note of a call that no seat makes; raises `CallRefused` where the peer makes too many."""

@@ -18,7 +18,7 @@ class TableRefusal(Enum):
 
     # Nobody knows this table: a slip of the pen, or it is gone.
     NO_SUCH_TABLE = (StatusCode.NOT_FOUND, "there is no table {table!a}: ask for the list of tables")
-    # The table was closed because something in it failed.
+    # The table was closed: for now, as something in it failed, or for good, by the server's host or as nobody came.
     TABLE_CLOSED = (StatusCode.FAILED_PRECONDITION, "the table {table} was closed: {reason}")
     # No more tables fit on this server, or not from this peer: an address, which several players may share.
     TOO_MANY_TABLES = (
@@ -110,7 +110,7 @@ class TableRefusal(Enum):
     # The maker of the table wants none.
     NO_SPECTATORS = (
         StatusCode.PERMISSION_DENIED,
-        "the table {table} is not open to spectators: only who holds a seat watches it",
+        "the table {table} is not open to spectators: only who holds a seat watches it and has its records",
     )
     # A seat that changes hands.
     BAD_HAND_OVER_CODE = (

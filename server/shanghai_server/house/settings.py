@@ -33,6 +33,8 @@ class Options:
 
 LONGEST_MS = 24 * 60 * 60 * 1000
 """The longest time that an option may name: a day."""
+LONGEST_PACE_MS = 60 * 1000
+"""The longest that a bot may take for an action: no clock runs for its turn, so all others wait for it."""
 LONGEST_DELAY_MS = 10 * 60 * 1000
 """The longest that spectators may be behind: all of it is kept in memory."""
 DAY_S = 24 * 60 * 60
@@ -56,7 +58,9 @@ class Settings:
     watcher before the older ones are dropped, and one that reads nothing for `too_slow_ms` while others wait is let go
     of (0: never).
     What a table has written is no more than `table_bytes`, beside what a game that has begun still needs.
-    `kept_requests` is how many answers are kept per seat for a repeat.
+    `kept_requests` is how many answers are kept per seat for a repeat: more than a seat can call for in the time in
+    which nobody has noticed that its connection is dead, and about twice as many as a game of ten hands has. Of who
+    holds no seat any more `kept_requests_of_gone` are kept, and of no more than `kept_tokens` persons in all.
     A hand-over code is good for `hand_over_ms`. A table at which nobody has been for `kept_s` seconds is disposed of,
     one whose game is over for `kept_over_s`, one in its lobby without a person for `kept_empty_s`; every `sweep_ms`
     this is looked at.
@@ -79,7 +83,8 @@ class Settings:
     untaken_bytes_per_peer: int = 32 * 1024 * 1024
     calls_per_peer: Rate = _PEER_CALLS
     calls: Rate = _CALLS
-    kept_requests: int = 2048
+    kept_requests: int = 1024
+    kept_requests_of_gone: int = 64
     kept_tokens: int = 64
     nonces_ms: int = 5_000
     heartbeat_ms: int = 10_000

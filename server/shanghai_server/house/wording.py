@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterable
 
@@ -47,6 +48,12 @@ def told_apart(name: str, taken: Iterable[str], *, limit: int) -> str:
         suffix = f" {number}"
         given = name[: limit - len(suffix)].rstrip() + suffix
     return given
+
+
+def bot_name(taken: Iterable[str]) -> str:
+    """Give a bot a name: with the first number from 1 that nobody has."""
+    used = {_seen(other) for other in taken}
+    return next(name for number in itertools.count(1) if _seen(name := f"Bot {number}") not in used)
 
 
 def _seen(name: str) -> str:

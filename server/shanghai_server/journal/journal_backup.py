@@ -13,7 +13,7 @@ from pathlib import Path
 
 from shanghai_server.journal.durable import sync, sync_names
 from shanghai_server.journal.folder_lock import FolderLock
-from shanghai_server.journal.journal import JournalLocked, JournalUnavailable
+from shanghai_server.journal.journal import JournalError, JournalLocked, JournalUnavailable
 from shanghai_server.journal.journal_check import FILE_NAME, check_file, connect, journal_header
 from shanghai_server.journal.journal_log import log_of
 from shanghai_server.journal.log_mark import mark_of
@@ -21,6 +21,8 @@ from shanghai_server.journal.log_mark import mark_of
 PATIENCE = 30.0
 """The seconds that a copy waits for the server that has the journal to itself."""
 _PART = ".part"
+_NO_ROOM = frozenset({sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_WRITE})
+"""What SQLite fails with where it cannot write; all that it writes here is the copy."""
 
 
 class BackupExists(Exception):
@@ -32,14 +34,28 @@ class BackupExists(Exception):
         self.file = file
 
 
+class CopyFailed(JournalError):
+    """The copy cannot be written; the journal can be read, and nothing is left of the copy."""
+
+    def __init__(self, file: Path, why: str) -> None:
+        """Name the file and say why, as the system does."""
+        super().__init__(file, why)
+        self.file = file
+        self.why = why
+
+    def __str__(self) -> str:
+        """Give the sentence."""
+        return f"the copy {str(self.file)!r} cannot be written: {self.why}"
+
+
 def back_up(folder: Path, file: Path) -> int:
     """Copy the journal of a data folder into a new file (0600), and give the number of tables in it.
 
     The copy is the journal at one moment, with every append that had returned by then, and is durable and checked when
     this returns. Put into an empty data folder under the journal's name (`FILE_NAME`), it is that journal.
     Raises `BackupExists`, `BadJournal` for a folder that no server would start with, because its file is no whole
-    journal of this version or its log is missing, and `JournalUnavailable` where there is none, or where it cannot be
-    read or the file cannot be written; no half of a copy is left.
+    journal of this version or its log is missing, `JournalUnavailable` where there is none or it cannot be read, and
+    `CopyFailed` where the file cannot be written; no half of a copy is left.
     """
     source = folder.absolute() / FILE_NAME
     if not source.is_file():
@@ -55,15 +71,17 @@ def back_up(folder: Path, file: Path) -> int:
                 (tables,) = connection.execute("SELECT count(*) FROM game_table").fetchone()
             _name(part, file)
     except sqlite3.Error as error:
-        raise JournalUnavailable(f"{error}: {str(file)!r}") from error
+        if getattr(error, "sqlite_errorcode", 0) in _NO_ROOM:
+            raise CopyFailed(file, str(error)) from error
+        raise JournalUnavailable(f"{error}: {str(source)!r}") from error
     except FileExistsError as error:
         raise BackupExists(file) from error
     except OSError as error:
-        at_fault = error.filename or file
-        if str(at_fault).endswith(_PART):
-            # Nobody gave it this name.
-            at_fault = file
-        raise JournalUnavailable(f"{error.strerror or error}: {str(at_fault)!r}") from error
+        why, at_fault = error.strerror or str(error), error.filename
+        # What has no name, or one that nobody gave it, is the copy on its way to the disk.
+        if at_fault is None or str(at_fault).endswith(_PART):
+            raise CopyFailed(file, why) from error
+        raise JournalUnavailable(f"{why}: {str(at_fault)!r}") from error
     return int(tables)
 
 
@@ -123,6 +141,8 @@ def _source(source: Path, room: Path) -> Iterator[sqlite3.Connection]:
             pass
         except OSError as error:
             if error.errno != errno.EROFS:
+                # Where the system names no file: it is this folder's, and not the copy.
+                error.filename = error.filename or str(source.parent)
                 raise
             # Nobody can write there. A log can be read only where there can be an index beside it.
             source = _moved(source, Path(stack.enter_context(tempfile.TemporaryDirectory(dir=room))))

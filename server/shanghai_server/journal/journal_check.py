@@ -118,18 +118,33 @@ def _check_length(path: Path, header: bytes) -> None:
 def _lacks_log(path: Path) -> BadJournal:
     return BadJournal(
         path,
-        f"is not whole: its log {log_of(path).name!r} is missing; to go on with what the file alone holds, remove"
+        f"is not whole: its log {log_of(path).name!r} is missing; put it back, or, to go on with the older games that"
+        f" the file alone holds, remove {mark_of(path).name!r}",
+    )
+
+
+def _lacks_records(path: Path, marked: int, held: int) -> BadJournal:
+    return BadJournal(
+        path,
+        f"is not whole: its log {log_of(path).name!r} was emptied or cut short ({marked} records were written, and"
+        f" {held} are there); put it back as it was, or, to go on with the older games that are left, remove"
         f" {mark_of(path).name!r}",
     )
 
 
 def _check_mark(path: Path, connection: sqlite3.Connection) -> None:
-    """Raise `BadJournal` where a file lies without its log, and does not hold all records of its mark."""
-    if not mark_of(path).exists() or log_of(path).exists():
+    """Raise `BadJournal` where a file, with its log if there is one, does not hold all records of its mark."""
+    if not mark_of(path).exists():
         return
-    marked = marked_records(path)
-    if marked is None or records_in(connection) < marked:
-        raise _lacks_log(path)
+    has_log, marked = log_of(path).exists(), marked_records(path)
+    if marked is None:
+        # Beside a log it is the mark of a first commit that never ended.
+        if not has_log:
+            raise _lacks_log(path)
+        return
+    held = records_in(connection)
+    if held < marked:
+        raise _lacks_records(path, marked, held) if has_log else _lacks_log(path)
 
 
 def records_in(connection: sqlite3.Connection) -> int:

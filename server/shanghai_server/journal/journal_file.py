@@ -34,7 +34,7 @@ from shanghai_server.journal.journal_check import (
     records_in,
 )
 from shanghai_server.journal.journal_log import log_of
-from shanghai_server.journal.log_mark import mark_of, remove_mark, set_mark
+from shanghai_server.journal.log_mark import mark_of, remove_mark, renew_mark, set_mark
 
 _LAST_SEQUENCE: Final = "(SELECT max(sequence) FROM record WHERE table_id = game_table.id)"
 _SELECT_TABLE: Final = f"SELECT id, {_LAST_SEQUENCE} FROM game_table WHERE name = ?"  # noqa: S608  a constant
@@ -109,8 +109,10 @@ class JournalFile:
             self._log = _look(self._log_path).file if mark_of(self.path).exists() else None
             # How long it was before the last commit, and as long as it was made ahead.
             self._log_bytes = self._allotted = 0
-            # Counted from the first commit on, and when the file had been written to before the last one.
+            # Counted from the first commit on, those that the mark names, and when the file had been written to before
+            # the last commit.
             self._records: int | None = None
+            self._marked: int | None = None
             self._written_at = 0
             # By name the row and the last sequence of each table that was appended to: only this writes here.
             self._known: dict[str, tuple[int, int]] = {}
@@ -151,16 +153,15 @@ class JournalFile:
         if file.file != self._file:
             gone = f"{str(self.path)!r} was removed or moved while it was open"
             return [JournalUnavailable(gone) for _ in appends]
-        log = self._log_path
         if self._log is not None:
-            log_now = _look(log)
-            if log_now.file != self._log:
-                gone = f"its log {str(log)!r} was removed or moved while it was open: stop the server, which saves it"
-                return [JournalUnavailable(gone) for _ in appends]
-            self._log_bytes = log_now.size
+            log = _look(self._log_path)
+            harm = self._harm_to(log)
+            if harm is not None:
+                return [harm] * len(appends)
+            self._log_bytes = log.size
         try:
             outcomes = self._write(appends)
-            self._note(log, outcomes, appends, file.written_at)
+            self._note(self._log_path, outcomes, appends, file.written_at)
         except sqlite3.Error as error:
             self._roll_back()
             return [JournalUnavailable(str(error)) for _ in appends]
@@ -168,6 +169,26 @@ class JournalFile:
             self._roll_back()
             raise
         return outcomes
+
+    def _harm_to(self, log: "_Look") -> JournalUnavailable | None:
+        """Say what was done to the log from outside; none for nothing."""
+        path = str(self._log_path)
+        if log.file != self._log:
+            return JournalUnavailable(
+                f"its log {path!r} was removed or moved while it was open: stop the server, which saves it"
+            )
+        # SQLite itself leaves so much of it.
+        if log.size < min(self._log_bytes, LONGEST_LOG) and not self._is_folded_in():
+            return JournalUnavailable(
+                f"its log {path!r} was cut short while it was open: stop the server, and put the log back"
+            )
+        return None
+
+    def _is_folded_in(self) -> bool:
+        """Say whether the file alone holds all that is written: another program that folds the log in may empty it."""
+        with contextlib.suppress(sqlite3.Error), contextlib.closing(connect(self.path, "ro&immutable=1")) as alone:
+            return records_in(alone) == self._records
+        return False
 
     def allot(self) -> None:
         """Make the log longer where it has grown to its end; to be called when nobody waits for what was written.
@@ -182,6 +203,18 @@ class JournalFile:
             self._allotted += log.write(bytes(ALLOTMENT))
             log.flush()
             os.fsync(log.fileno())
+
+    @property
+    def is_ahead_of_mark(self) -> bool:
+        """Whether more is written than the mark names."""
+        return self._marked != self._records
+
+    def renew_mark(self) -> None:
+        """Let the mark name all that is written; to be called when nobody waits. Where it cannot, it stays as it is."""
+        if self._records is not None:
+            with contextlib.suppress(OSError):
+                renew_mark(self.path, self._records)
+        self._marked = self._records
 
     def _note(
         self, log: Path, outcomes: Sequence[int | JournalError], appends: Sequence[Append], written_at: int
@@ -203,6 +236,7 @@ class JournalFile:
         if not before == written_at == _look(self.path).written_at:
             with contextlib.suppress(OSError):
                 set_mark(self.path, self._records)
+                self._marked = self._records
 
     def _write(self, appends: Sequence[Append]) -> list[int | JournalError]:
         if len(appends) == 1 and self._is_one_statement(appends[0]):

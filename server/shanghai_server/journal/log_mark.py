@@ -4,6 +4,9 @@ That is from the first commit to the orderly end of a server. The log may go wit
 killed server with SQLite, or reads it at the end of one that lives, folds the log in when he goes. So the mark names a
 number of records that the file has only where all of the log was folded in: it is renewed with the first commit after
 each change of the file, and counts what that wrote. A file that holds as many needs no log.
+
+Beside that it is renewed when nobody waits for it (`renew_mark`), so that a log which was emptied or cut short is
+missed as one that is gone: the two together hold less than the mark says. It is never ahead of what is on the disk.
 """
 
 from __future__ import annotations
@@ -31,6 +34,18 @@ def set_mark(path: Path, records: int) -> None:
     finally:
         os.close(handle)
     sync_names(path.parent)
+
+
+def renew_mark(path: Path, records: int) -> None:
+    """Let a mark that is there name more records, without waiting for the disk. Raises `OSError`.
+
+    A kill leaves it; after a power cut it may name what it named before.
+    """
+    handle = os.open(mark_of(path), os.O_WRONLY)
+    try:
+        os.write(handle, f"{records:0{_DIGITS}}".encode("ascii"))
+    finally:
+        os.close(handle)
 
 
 def marked_records(path: Path) -> int | None:

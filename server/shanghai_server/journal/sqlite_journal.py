@@ -8,6 +8,7 @@ import asyncio
 import contextlib
 import queue
 import threading
+import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -19,6 +20,10 @@ from shanghai_server.journal.journal import Entry, JournalUnavailable, TableEntr
 from shanghai_server.journal.journal_file import Append, JournalFile, JournalReader
 
 T = TypeVar("T")
+
+MARK_EVERY = 0.25
+"""The seconds after which the mark beside the file names what was written since (`log_mark.py`): so much a log that was
+cut short after a kill may lack without being missed."""
 
 
 class SqliteJournal:
@@ -112,6 +117,7 @@ class _Threads:
         self._file_opened: Final[asyncio.Future[None]] = loop.create_future()
         self._file_closed: Final[asyncio.Future[None]] = loop.create_future()
         self._closing: asyncio.Task[None] | None = None
+        self._renewed_at = 0.0
         self._reader: JournalReader | None = None
         self._reading: Final = ThreadPoolExecutor(max_workers=1, thread_name_prefix="journal-reader")
         # A daemon, so that a program that forgets to close can end; a commit that is cut off then is rolled back.
@@ -195,7 +201,7 @@ class _Threads:
 
     def _write_waiting(self, file: JournalFile) -> bool:
         """Commit all appends that wait, at least one; give False if none will follow."""
-        taken = [self._queue.get()]
+        taken = [self._next(file)]
         with contextlib.suppress(queue.Empty):
             while True:
                 taken.append(self._queue.get_nowait())
@@ -210,6 +216,18 @@ class _Threads:
             return False
         file.allot()
         return True
+
+    def _next(self, file: JournalFile) -> list[_Waiting] | None:
+        """Wait for what is to be written next, and let the mark be renewed now and then meanwhile."""
+        while file.is_ahead_of_mark:
+            left = self._renewed_at + MARK_EVERY - time.monotonic()
+            if left <= 0:
+                file.renew_mark()
+                self._renewed_at = time.monotonic()
+            else:
+                with contextlib.suppress(queue.Empty):
+                    return self._queue.get(timeout=left)
+        return self._queue.get()
 
     def _wake(self, outcomes: "Iterable[tuple[asyncio.Future[T], T | BaseException]]") -> None:
         """Resolve futures in the event loop, all in one call."""

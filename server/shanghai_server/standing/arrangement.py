@@ -42,7 +42,12 @@ def _bot_added(standing: Standing, fact: BotAdded, _events: object) -> None:
 
 
 def _seats_closed(standing: Standing, fact: SeatsClosed, _events: object) -> None:
-    standing.seats = Seating(seat for index, seat in enumerate(standing.seats) if index not in fact.seats)
+    stay = [index for index in range(len(standing.seats)) if index not in fact.seats]
+    standing.seats = Seating(standing.seats[index] for index in stay)
+    moved = {before: now for now, before in enumerate(stay)}
+    for place, line in enumerate(standing.chat):
+        seat = None if line.seat is None else moved.get(line.seat)
+        standing.chat[place] = replace(line, seat=seat)
 
 
 def _kicked(standing: Standing, fact: Kicked, _events: object) -> None:
@@ -102,8 +107,8 @@ def _rematched(standing: Standing, fact: Rematched, _events: object) -> None:
         standing.seats = standing.seats.changed(index, name=name, inherited=False)
 
 
-def _closed(standing: Standing, _fact: Closed, _events: object) -> None:
-    standing.is_closed = True
+def _closed(standing: Standing, fact: Closed, _events: object) -> None:
+    standing.closed = fact.reason
 
 
 ARRANGED: dict[type[Fact], Callable[[Standing, Any, Any], None]] = {

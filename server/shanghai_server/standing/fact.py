@@ -162,10 +162,10 @@ class Said(Fact, tag="said", frozen=True, kw_only=True):
 
 @dataclass(frozen=True, slots=True)
 class Saying:
-    """A line of chat: its number from 1, who said it, and what."""
+    """A line of chat: its number from 1, who said it, and what; `seat` is none where that seat was closed since."""
 
     number: int
-    seat: int
+    seat: int | None
     name: str
     text: str
 

@@ -7,14 +7,17 @@ from typing import Any
 
 from shanghai.v1 import table_pb2
 from shanghai_server.house.refusal import CallRefused, TableRefusal
-from shanghai_server.house.settings import LONGEST_DELAY_MS, LONGEST_MS, Options
+from shanghai_server.house.settings import LONGEST_DELAY_MS, LONGEST_MS, LONGEST_PACE_MS, Options
+
+_LONGEST = {"bot_pace_ms": LONGEST_PACE_MS, "spectator_delay_ms": LONGEST_DELAY_MS}
+"""The longest times of the options that are not clocks, in milliseconds."""
 
 
 def read_options(message: table_pb2.TableOptions, defaults: Options) -> Options:
     """Give the options of a new table; what is absent is as the server has it. Raises `CallRefused`."""
     given: dict[str, Any] = {field.name: value for field, value in message.ListFields()}
     for name, value in given.items():
-        longest = LONGEST_DELAY_MS if name == "spectator_delay_ms" else LONGEST_MS
+        longest = _LONGEST.get(name, LONGEST_MS)
         if not 0 <= value <= longest:
             right = f"it is a time from 0 (none) to {longest} milliseconds"
             raise CallRefused(TableRefusal.BAD_FIELD, field=f"options.{name}", value=value, right=right)

@@ -99,7 +99,8 @@ class Standing:
         )
         self.game_number = 1
         self.pause: PausedBy | None = None
-        self.is_closed = False
+        self.closed: str | None = None
+        """Why the table was closed for good; none while it is open."""
         self.at = created.at
         self.kicked: dict[str, None] = {}
         self.stage = Stage.LOBBY
@@ -175,14 +176,21 @@ class Standing:
         """Whether a game is on from which every person has gone for good: its bots play it to the end (R2.3)."""
         return self.stage in {Stage.STARTING, Stage.PLAYING} and not self.seats.holders
 
-    def is_attended(self, connected: Collection[int]) -> bool:
-        """Say whether the game goes on: for a person who is connected, or because there is none to wait for.
-
-        For those who have their seats from the next deal on nobody waits before it.
-        """
-        if connected or self.is_left_to_bots:
+    @property
+    def has_nobody_to_wait_for(self) -> bool:
+        """Whether bots alone play: the rest of the game, or a hand of which every person waits for the end."""
+        if self.is_left_to_bots:
             return True
         return self.is_in_hand and all(self.seats[index].waits for index in self.seats.holders.values())
+
+    @property
+    def goes_on_alone(self) -> bool:
+        """Whether something happens by itself though nobody is there: a game begins, or bots play one to its end."""
+        return self.stage is Stage.STARTING or self.has_nobody_to_wait_for
+
+    def is_attended(self, connected: Collection[int]) -> bool:
+        """Say whether the game goes on: for a person who is connected, or because there is none to wait for."""
+        return bool(connected) or self.has_nobody_to_wait_for
 
     def seat_of(self, token: str) -> int | None:
         """Give the seat that a token holds, by its SHA-256 in hex; the comparison takes as long for every token."""
@@ -232,9 +240,14 @@ class Standing:
             del kept[next(iter(kept))]
 
     def forget_tokens(self) -> None:
-        """Forget the requests of those who left first, where too many have come and gone."""
+        """Forget all but the last requests of who has gone, and all of who left first where those are too many."""
+        gone = [token for token in self.requests if token not in self.seats.holders]
+        for token in gone:
+            kept = self.requests[token]
+            for name in list(kept)[: -self._settings.kept_requests_of_gone]:
+                del kept[name]
         if len(self.requests) > self._settings.kept_tokens:
-            del self.requests[next(token for token in self.requests if token not in self.seats.holders)]
+            del self.requests[gone[0]]
 
     def play(self, lines: Sequence[Line], events: Sequence[Event] | None) -> None:
         """Take in what happened in the game."""

@@ -12,8 +12,8 @@ from shanghai_server.standing.timing import RunningClock
 from shanghai_server.table.showing import Showing
 from shanghai_server.table.watcher import Shown, Watcher
 
-MOST_LATE_BYTES = 4 * 1024 * 1024
-"""How much one table keeps for late spectators: two hands' worth, however fast its bots play."""
+MOST_LATE_BYTES = 2 * 1024 * 1024
+"""How much one table keeps for late spectators: what the longest delay takes among eight, at the usual pace of bots."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,8 @@ class Audience:
         """Whose seats others came for, who are told so once it is on disk."""
         self._prepared: list[tuple[Watcher, Shown]] = []
         self._prepared_late: list[tuple[Shown, int]] = []
-        self._closings: list[tuple[str, table_pb2.CloseReason.ValueType]] = []
+        self._expelled: list[tuple[Watcher, table_pb2.CloseReason.ValueType]] = []
+        """Whose tokens hold no seat any more, who are told so once it is on disk."""
         self.counted = True
         """Whether everybody has been shown how many spectators there are."""
         self.changed = False
@@ -120,6 +121,7 @@ class Audience:
         self._fresh.discard(watcher)
         if watcher in self._replaced:
             self._replaced.remove(watcher)
+        self._expelled = [each for each in self._expelled if each[0] is not watcher]
         if self._seated.get(watcher.token) is watcher:
             del self._seated[watcher.token]
             self._known = None
@@ -129,8 +131,14 @@ class Audience:
             self.counted = False
 
     def expel(self, token: str, reason: table_pb2.CloseReason.ValueType) -> None:
-        """Close the stream of a token that holds no seat any more, once that is on disk."""
-        self._closings.append((token, reason))
+        """Close the stream of a token that holds no seat any more, once that is on disk.
+
+        The stream that is open now: the token may sit down anew at once, and open another.
+        """
+        watcher = self._seated.pop(token, None)
+        if watcher is not None:
+            self._known = None
+            self._expelled.append((watcher, reason))
 
     def prepare(self, standing: Standing, showing: Showing, clock: RunningClock | None) -> None:
         """Encode for everybody how the table stands at this moment."""
@@ -170,11 +178,8 @@ class Audience:
             watcher.show(shown)
         for shown, over in self._prepared_late:
             self._keep_late(Late(now + self._delay, shown, over))
-        for token, reason in self._closings:
-            watcher_of = self._seated.pop(token, None)
-            if watcher_of is not None:
-                self._known = None
-                watcher_of.close(reason)
+        for watcher, reason in self._expelled:
+            watcher.close(reason)
         self._clear()
         self.release(now)
 
@@ -203,24 +208,25 @@ class Audience:
     def withdraw(self) -> None:
         """Drop what is prepared, and those who came meanwhile: it could not be written down.
 
-        Whose seat they came for keeps it.
+        Whose seat they came for keeps it, and so does whoever gave it up.
         """
         for watcher in self._attached:
             self.detach(watcher)
-        for older in self._replaced:
+        for older in (*(watcher for watcher, _ in self._expelled), *self._replaced):
             self._seated[older.token] = older
+        self._known = None
         self._clear()
 
     def _clear(self) -> None:
         self._prepared = []
         self._prepared_late = []
-        self._closings = []
+        self._expelled = []
         self._attached = []
         self._replaced = []
 
     def close(self, reason: table_pb2.CloseReason.ValueType, retry_after_ms: int | None = None, text: str = "") -> None:
         """End all streams with a reason, and with what the server's host says about it."""
-        for watcher in [*self.watchers, *self._replaced]:
+        for watcher in [*self.watchers, *self._replaced, *(watcher for watcher, _ in self._expelled)]:
             watcher.close(reason, retry_after_ms, text)
 
 

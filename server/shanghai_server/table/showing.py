@@ -187,7 +187,8 @@ class Showing:
         self._standing = standing
         self._board = board
         self._chat = b""
-        self._chat_said = 0
+        self._chat_of = 0, 0
+        """How many lines had been said at a table of how many seats when the chat was encoded."""
         self._seats = SeatsShown()
         self._seats_encoded: tuple[tuple[SeatShown, ...], bytes] = ((), b"")
         self._around: tuple[tuple[object, ...], bytes] = ((), b"")
@@ -221,13 +222,15 @@ class Showing:
         """Give the bytes of `PublicUpdate`: what everybody sees."""
         standing = self._standing
         self._follow_game()
-        if standing.said != self._chat_said:
+        # Where seats are closed, lines are of other seats.
+        chat_of = standing.said, len(standing.seats)
+        if chat_of != self._chat_of:
             lines = [
                 table_pb2.ChatLine(number=line.number, seat=line.seat, name=line.name, text=line.text)
                 for line in standing.chat
             ]
             self._chat = table_pb2.TableView(chat=lines).SerializeToString()
-            self._chat_said = standing.said
+            self._chat_of = chat_of
         return public_bytes(
             table=self._fixed + self._around_bytes(connected, spectators) + self._seats_bytes(connected) + self._chat,
             clock=None if clock is None else _clock_bytes(clock),

@@ -37,7 +37,7 @@ from shanghai_server.table.showing import Showing
 from shanghai_server.table.watcher import Watcher
 from shanghai_server.verbs.agreeing import agree
 from shanghai_server.verbs.gates import judge
-from shanghai_server.verbs.joining import check_passcode
+from shanghai_server.verbs.joining import check_spectator
 from shanghai_server.verbs.lobby import come_back, sit_down
 from shanghai_server.verbs.playing import begin, deal, go_on, play_choice, time_out, time_out_offer
 from shanghai_server.verbs.thinking import Choice, Question, Thoughts
@@ -132,8 +132,8 @@ class Steward:
 
         The outcome goes to `outcomes`. Raises `EvolveFailed`, and then the table cannot go on.
         """
-        if self.standing.is_closed:
-            gone = CallRefused(TableRefusal.NO_SUCH_TABLE, table=self.standing.table)
+        if self.standing.closed is not None:
+            gone = CallRefused(TableRefusal.TABLE_CLOSED, table=self.standing.table, reason=self.standing.closed)
             outcomes += [(answer, gone) for answer in answers_of([intent])]
             return
         if isinstance(intent, Asked | Attached | Detached):
@@ -200,9 +200,7 @@ class Steward:
                 return b""
             come_back(ledger, seat)
         else:
-            if not self.standing.options.spectators:
-                raise CallRefused(TableRefusal.NO_SPECTATORS, table=self.standing.table)
-            check_passcode(ledger, watcher.passcode, watcher.peer)
+            check_spectator(ledger, watcher.passcode, watcher.peer)
         self.audience.attach(watcher, self.standing)
         return b""
 

@@ -42,7 +42,7 @@ from shanghai_server.table.showing import Summary, status_of, summary_bytes
 from shanghai_server.table.steward import Steward
 from shanghai_server.table.telling import tell
 from shanghai_server.table.watcher import Watcher
-from shanghai_server.verbs.joining import check_passcode
+from shanghai_server.verbs.joining import check_spectator
 from shanghai_server.verbs.past_game import PastGames
 
 BUSY_MS = 200
@@ -80,8 +80,8 @@ class Table:
         standing = rebuilt.standing
         self.code = standing.table
         self.is_closed = False
-        self.is_gone = False
-        """Whether the table was closed for good, and is not there any more."""
+        self.gone: str | None = None
+        """Why the table was closed for good, and is not there any more; none while it is there."""
         self._closed = CallRefused(TableRefusal.TABLE_CLOSED)
         # Of the journal alone, so that the first update after a restart is noted, whatever it shows: the next restart
         # could not go on behind it otherwise.
@@ -173,7 +173,7 @@ class Table:
         if token:
             self._past.check_holder(token)
         else:
-            check_passcode(self._open_ledger(), passcode, peer)
+            check_spectator(self._open_ledger(), passcode, peer)
             over = self._steward.audience.games_over(over)
         return self._past.asked_game(wanted, over)
 
@@ -191,8 +191,13 @@ class Table:
         self._put(Dismissed(reason or CLOSED_BY_HOST, if_old=False))
         while self._task is not None:
             await asyncio.wait([self._task])
-        if not self.is_gone:
+        if self.gone is None:
             raise CallRefused(TableRefusal.NOT_WRITTEN)
+
+    def ring(self) -> None:
+        """Do what is due, and see what is due next: as its alarm does, or as one that was not in use is begun with."""
+        self._alarm, self._alarm_at = None, None
+        self._put(Ticked())
 
     def refresh(self) -> None:
         """Show everybody the table once more: something around it has changed."""
@@ -269,8 +274,8 @@ class Table:
         give_answers(outcomes)
         if failed:
             self._fail(batch)
-        elif self._steward.standing.is_closed:
-            self._dismissed()
+        elif self._steward.standing.closed is not None:
+            self._dismissed(self._steward.standing.closed)
         self._set_alarm()
 
     def _open_ledger(self) -> Ledger:
@@ -308,7 +313,7 @@ class Table:
                 self._not_before = self._house.clock.now() + JOURNAL_PAUSE
                 await self._rebuild()
                 return False
-            tell(self._log, ledger.facts, self._annals.written)
+            tell(self._log, ledger.facts, record=self._annals.written, sequence=self._steward.standing.sequence)
             self._past = PastGames.of(self._steward.standing)
         is_news = self._published != self._steward.standing.sequence
         self._published = self._steward.standing.sequence
@@ -344,12 +349,8 @@ class Table:
             return
         if self._alarm is not None:
             self._alarm.cancel()
-        self._alarm = None if due is None else self._house.clock.call_at(due, self._ring)
+        self._alarm = None if due is None else self._house.clock.call_at(due, self.ring)
         self._alarm_at = due
-
-    def _ring(self) -> None:
-        self._alarm, self._alarm_at = None, None
-        self._put(Ticked())
 
     def _fail(self, batch: list[Intent]) -> None:
         """Close this table alone, after a fault of ours. What is in the journal stays.
@@ -364,14 +365,14 @@ class Table:
         give_answers([(answer, CallRefused(TableRefusal.INTERNAL)) for answer in answers_of(batch)])
         self._on_change()
 
-    def _dismissed(self) -> None:
+    def _dismissed(self, reason: str) -> None:
         """Let everybody go: the table was closed for good, and that is on disk."""
         self._close(
-            CallRefused(TableRefusal.NO_SUCH_TABLE, table=self.code),
+            CallRefused(TableRefusal.TABLE_CLOSED, table=self.code, reason=reason),
             table_pb2.CLOSE_REASON_TABLE_CLOSED,
             text=self._closing_text,
         )
-        self.is_gone = True
+        self.gone = reason
         self._on_change()
 
     def _close(

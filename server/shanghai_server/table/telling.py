@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from structlog.typing import FilteringBoundLogger
 
@@ -51,21 +51,21 @@ _EVENTS: dict[type[Fact], str] = {
 """What is told of the facts of each kind; of an act, a line of chat, a nonce or a wish, which are many, nothing is."""
 
 
-def tell(log: FilteringBoundLogger, facts: Iterable[Fact], record: int) -> None:
-    """Log the facts of a table that are on disk now; `record` is the sequence of the last one in the journal."""
-    for fact in facts:
+def tell(log: FilteringBoundLogger, facts: Sequence[Fact], *, record: int, sequence: int) -> None:
+    """Log the facts of a table that are on disk now.
+
+    `record` is the sequence of the last one in the journal, `sequence` that of the table's last update. Each is told
+    with the update that shows it, which it often shares with those behind it, or with the last where none does.
+    """
+    shown_by = [sequence] * len(facts)
+    for place, fact in reversed(list(enumerate(facts))):
+        sequence = shown_by[place] = fact.shown or sequence
+    for fact, shown in zip(facts, shown_by, strict=True):
         event = _EVENTS.get(type(fact))
         if event is not None:
-            _tell_one(log, event, fact, record)
+            seat = getattr(fact, "seat", None)
+            log.info(event, sequence=shown, record=record, **({} if seat is None else {"seat": seat}))
         elif isinstance(fact, Closed):
-            log.info("the table was closed", sequence=fact.shown, record=record, reason=fact.reason)
+            log.info("the table was closed", sequence=shown, record=record, reason=fact.reason)
         elif isinstance(fact, Snapshot):
-            log.debug("a snapshot was written", record=record)
-
-
-def _tell_one(log: FilteringBoundLogger, event: str, fact: Fact, record: int) -> None:
-    seat = getattr(fact, "seat", None)
-    if seat is None:
-        log.info(event, sequence=fact.shown, record=record)
-    else:
-        log.info(event, sequence=fact.shown, record=record, seat=seat)
+            log.debug("a snapshot was written", sequence=shown, record=record)

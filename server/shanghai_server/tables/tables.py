@@ -17,6 +17,7 @@ from shanghai_server.standing.timing import Timing
 from shanghai_server.table.showing import status_of, summary_bytes
 from shanghai_server.table.steward import UNNOTED_UPDATES
 from shanghai_server.table.table import Table
+from shanghai_server.tables.closings import Closings
 from shanghai_server.tables.kept import Kept
 from shanghai_server.tables.making import TableMaking
 from shanghai_server.tables.records import Records
@@ -41,6 +42,7 @@ class Tables:
         self._drowsy: set[Table] = set()
         self._making = TableMaking(house)
         self._records = Records(house.journal)
+        self._closings = Closings()
         self._made_for_callers: set[asyncio.Task[service_pb2.CreateTableResponse]] = set()
         self._is_open = True
         self._list = TableList(lambda: [kept.shown for kept in self._kept.values()], house.board)
@@ -85,14 +87,18 @@ class Tables:
             self._list.tell()
 
     async def _restore_one(self, code: str, kept: Kept) -> None:
-        """Find out how a table stands, for the list, and let go of it again."""
+        """Find out how a table stands, for the list, and let go of it again, unless it goes on without anybody."""
         try:
             rebuilt = await self._rebuild(code, kept)
         except CallRefused:
             return
+        standing = rebuilt.standing
         # Somebody may have asked for it meanwhile.
-        if kept.table is None and not kept.summary:
-            standing = rebuilt.standing
+        if kept.table is not None or kept.summary or code in self._waking:
+            return
+        if standing.goes_on_alone:
+            self._use(code, kept, rebuilt)
+        else:
             kept.snapshot = rebuilt.snapshot
             kept.summary, kept.status = summary_bytes(standing, (), 0), status_of(standing, ())
             kept.old_at = old_at(standing, self._house.settings, float(standing.at))
@@ -111,9 +117,10 @@ class Tables:
         except JournalError as error:
             self._house.log.exception("a table could not be read", table=code)
             raise CallRefused(TableRefusal.NOT_WRITTEN) from error
-        if rebuilt.standing.is_closed:
+        if rebuilt.standing.closed is not None:
             self._kept.pop(code, None)
-            raise CallRefused(TableRefusal.NO_SUCH_TABLE, table=code)
+            self._closings.note(code, rebuilt.standing.closed)
+            raise self._closings.refusal(code)
         return rebuilt
 
     def _unreadable(self, code: str) -> CallRefused:
@@ -130,7 +137,7 @@ class Tables:
         if peer is not None and (kept is None or kept.table is None):
             self._house.peers.check_call(peer)
         if kept is None:
-            raise CallRefused(TableRefusal.NO_SUCH_TABLE, table=code[:64])
+            raise self._closings.refusal(code)
         while kept.table is None:
             if kept.damage:
                 raise self._unreadable(name)
@@ -150,13 +157,18 @@ class Tables:
 
     async def _wake(self, code: str, kept: Kept) -> None:
         """Bring a table into use; raises `CallRefused`."""
-        rebuilt = await self._rebuild(code, kept)
+        self._use(code, kept, await self._rebuild(code, kept))
+
+    def _use(self, code: str, kept: Kept, rebuilt: Rebuilt) -> None:
+        """Have a table in memory, and in motion where it goes on though nobody comes (R2.3)."""
         # Behind every update that only showed who came and went, and of which the journal knows nothing.
         sequence = kept.sequence or rebuilt.standing.sequence + UNNOTED_UPDATES
         changed = functools.partial(self._changed, code)
         timing = kept.timing or Timing(self._house.settings, awaited=rebuilt.standing.seats.holders)
         kept.table = Table(rebuilt, self._house, changed, sequence=sequence, timing=timing, visited=kept.visited)
         kept.timing = None
+        if rebuilt.standing.goes_on_alone:
+            kept.table.ring()
 
     def rest(self) -> None:
         """Put away the tables that have been idle since the last time; the next call brings them back."""
@@ -262,8 +274,9 @@ class Tables:
     def _changed(self, code: str) -> None:
         """Take note that a table's line in the list is another one, or that the table is gone."""
         kept = self._kept.get(code)
-        if kept is not None and kept.table is not None and kept.table.is_gone:
+        if kept is not None and kept.table is not None and kept.table.gone is not None:
             del self._kept[code]
+            self._closings.note(code, kept.table.gone)
         self._list.tell()
 
     def sweep(self) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Collection
 
 from shanghai.v1 import service_pb2
 from shanghai_server.house.refusal import CallRefused, TableRefusal
-from shanghai_server.house.wording import told_apart
+from shanghai_server.house.wording import bot_name
 from shanghai_server.standing.fact import CameBack, Paused, Rematched, Request, Resumed, Wished
 from shanghai_server.standing.ledger import Case, Ledger
 from shanghai_server.standing.seat import Wish
@@ -105,13 +105,12 @@ def _play_again(ledger: Ledger, connected: Collection[int], request: Request | N
     Whoever is connected is back: of the game that begins he has missed nothing (R14.2).
     """
     standing = ledger.standing
-    names = list(standing.names())
+    # Whoever had an inherited seat has gone, and is not in the next game.
+    names = [seat.name for seat in standing.seats if seat.name and not seat.inherited]
     bots: dict[int, str] = {}
     for index, seat in enumerate(standing.seats):
         if seat.inherited:
-            # Whoever had this seat has gone, and is not in the next game.
-            names.remove(seat.name)
-            bots[index] = told_apart(f"Bot {index + 1}", names, limit=ledger.settings.name_characters)
+            bots[index] = bot_name(names)
             names.append(bots[index])
     secrets = ledger.secrets
     fact = Rematched(game_seed=secrets.game_seed().hex(), bot_salt=secrets.bot_salt().hex(), bots=bots, request=request)

@@ -10,6 +10,7 @@ a call that was accepted is kept with its answer, which a repeat then gets.
 from __future__ import annotations
 
 import hashlib
+import sys
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -58,7 +59,8 @@ def token_hash(token: bytes) -> str:
     """Give what is kept of a token: its SHA-256 in hex; raises `CallRefused` where it is not of 16 bytes."""
     if len(token) != TOKEN_BYTES:
         raise CallRefused(TableRefusal.MALFORMED_TOKEN, bytes=len(token))
-    return hashlib.sha256(token).hexdigest()
+    # One text for each token, however many calls are kept under it.
+    return sys.intern(hashlib.sha256(token).hexdigest())
 
 
 def sitting_mark(sitting: str) -> str:

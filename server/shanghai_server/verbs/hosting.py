@@ -5,7 +5,7 @@ from __future__ import annotations
 from shanghai.v1 import service_pb2, table_pb2
 from shanghai_engine.bots import DEFAULT_LEVEL, LEVELS
 from shanghai_server.house.refusal import CallRefused, TableRefusal
-from shanghai_server.house.wording import told_apart
+from shanghai_server.house.wording import bot_name
 from shanghai_server.standing.fact import BotAdded, BotLevelSet, BotRemoved, Kicked
 from shanghai_server.standing.ledger import Case
 from shanghai_server.standing.seat import Occupant
@@ -58,7 +58,7 @@ def add_bot(case: Case, request: service_pb2.AddBotRequest) -> service_pb2.AddBo
         return answer
     check_lobby(standing, "adding a bot")
     seat = free_seat(standing, wanted, standing.free_seats())
-    name = bot_name(standing, case.settings.name_characters)
+    name = bot_name(standing.names())
     answer = service_pb2.AddBotResponse(seat=seat, name=name)
     case.ledger.take(BotAdded(seat=seat, name=name, level=level, request=case.call.answered(answer)))
     return answer
@@ -75,12 +75,6 @@ def remove_bot(case: Case, request: service_pb2.RemoveBotRequest) -> service_pb2
     answer = service_pb2.RemoveBotResponse()
     case.ledger.take(BotRemoved(seat=seat, request=case.call.answered(answer)))
     return answer
-
-
-def bot_name(standing: Standing, limit: int) -> str:
-    """Give a name for the next bot."""
-    bots = sum(seat.occupant is Occupant.BOT for seat in standing.seats)
-    return told_apart(f"Bot {bots + 1}", standing.names(), limit=limit)
 
 
 def _named_seat(standing: Standing, request: service_pb2.KickSeatRequest | service_pb2.RemoveBotRequest) -> int:

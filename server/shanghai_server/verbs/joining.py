@@ -83,6 +83,14 @@ def check_passcode(ledger: Ledger, passcode: str, peer: str) -> None:
         raise CallRefused(TableRefusal.WRONG_PASSCODE, table=standing.table)
 
 
+def check_spectator(ledger: Ledger, passcode: str, peer: str) -> None:
+    """Refuse whoever may not see a table without a seat at it, neither while it is played nor in its records."""
+    standing = ledger.standing
+    if not standing.options.spectators:
+        raise CallRefused(TableRefusal.NO_SPECTATORS, table=standing.table)
+    check_passcode(ledger, passcode, peer)
+
+
 def read_commitment(commitment: bytes) -> str:
     """Give the promise of a nonce in hex; raises `CallRefused` where it is none."""
     if len(commitment) not in {0, COMMITMENT_BYTES}:

@@ -9,7 +9,7 @@ from shanghai_engine.bots import DEFAULT_LEVEL
 from shanghai_engine.rules import FEWEST_PLAYERS
 from shanghai_engine.shuffle import NONCE_BYTES
 from shanghai_server.house.refusal import CallRefused, TableRefusal
-from shanghai_server.house.wording import read_chat
+from shanghai_server.house.wording import bot_name, read_chat
 from shanghai_server.standing.fact import (
     BotAdded,
     CameBack,
@@ -23,8 +23,12 @@ from shanghai_server.standing.fact import (
 )
 from shanghai_server.standing.ledger import Case, Ledger
 from shanghai_server.standing.standing import Stage
-from shanghai_server.verbs.hosting import bot_name, check_host, check_lobby
+from shanghai_server.verbs.hosting import check_host, check_lobby
 from shanghai_server.verbs.joining import read_commitment, seat_list
+from shanghai_wire.bad_message import BadMessage
+
+_EMPTY_SEATS = {number: name.removeprefix("EMPTY_SEATS_") for name, number in service_pb2.EmptySeats.items()}
+_EMPTY_SEATS_NAMED = ", ".join(f"{number} ({name})" for number, name in _EMPTY_SEATS.items())
 
 
 def leave_table(case: Case, _request: service_pb2.LeaveTableRequest) -> service_pb2.LeaveTableResponse:
@@ -54,6 +58,8 @@ def start_game(case: Case, request: service_pb2.StartGameRequest) -> service_pb2
     standing = case.standing
     check_host(case, "starting the game")
     check_lobby(standing, "starting the game")
+    if request.empty_seats not in _EMPTY_SEATS:
+        raise BadMessage("empty_seats", request.empty_seats, f"it is one of {_EMPTY_SEATS_NAMED}")
     empty = standing.free_seats()
     players = len(standing.seats)
     closes = request.empty_seats == service_pb2.EMPTY_SEATS_CLOSE
@@ -67,7 +73,7 @@ def start_game(case: Case, request: service_pb2.StartGameRequest) -> service_pb2
     if closes and empty:
         case.ledger.take(SeatsClosed(seats=empty))
     for seat in () if closes else empty:
-        name = bot_name(standing, case.settings.name_characters)
+        name = bot_name(standing.names())
         case.ledger.take(BotAdded(seat=seat, name=name, level=DEFAULT_LEVEL))
     answer = service_pb2.StartGameResponse()
     case.ledger.take(Starting(request=case.call.answered(answer)))

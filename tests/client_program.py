@@ -98,11 +98,12 @@ async def run_program(
 
 @asynccontextmanager
 async def host(
-    home: Path, *arguments: str, files: int = 0
+    home: Path, *arguments: str, files: int = 0, variables: Mapping[str, str] | None = None
 ) -> AsyncIterator[tuple[asyncio.subprocess.Process, str, str]]:
     """Run `host` on a free port; gives its process, its address, and the code of the table that it opened.
 
-    It may have so many `files` and connections open at once; 0 is what the tests may.
+    It may have so many `files` and connections open at once; 0 is what the tests may. It has some `variables` more in
+    its environment.
     """
     few = ("sh", "-c", f'ulimit -n {files} && exec "$@"', "sh") if files else ()
     process = await asyncio.create_subprocess_exec(
@@ -110,7 +111,7 @@ async def host(
         *PROGRAM,
         "host",
         *arguments,
-        env=environment(home),
+        env=environment(home) | dict(variables or {}),
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
     )

@@ -49,6 +49,8 @@ class Connection:
         self._channel = channel
         self.speaks_tls = False
         """Whether the connection is secured: what is told to others about the server says so."""
+        self.authority = ""
+        """Whose certificates are trusted on it, as its user named them (`Security.authority`); empty for nobody's."""
         self.finds_tls = False
         """Whether TLS was found to be spoken there since it was lost, where the connection is not secured: who begins
         again asks for it."""
@@ -63,6 +65,7 @@ class Connection:
         """
         connection = cls(check_address(address), await security.channel(address))
         connection.speaks_tls = security.is_used(address)
+        connection.authority = security.authority
         try:
             await connection.ask_info()
         except BaseException as error:

@@ -32,6 +32,8 @@ LOOK_S = 2.0
 MOST = 64
 """Hosts that are shown at most: anybody can announce any number of them."""
 _ANSWER_MS = 2000
+_ASKED = 5
+"""How often a host that has announced itself is asked for its address: on a busy network answers are lost."""
 _LONGEST_NUMBER = 6
 _LONGEST_NAME = 40
 """Characters of a host's name: a name of the protocol has 63 bytes."""
@@ -140,6 +142,7 @@ class Nearby:
         self.changed = asyncio.Event()
         self._opened = opened
         self._found: dict[str, NearbyHost] = {}
+        self._there: set[str] = set()
         self._asking: set[asyncio.Task[None]] = set()
 
     @property
@@ -151,9 +154,11 @@ class Nearby:
         """Take in that a host has come, changed or gone; the names of the arguments are the library's."""
         del zeroconf, service_type
         if getattr(state_change, "name", "") == "Removed":
+            self._there.discard(name)
             self._found.pop(name, None)
             self.changed.set()
             return
+        self._there.add(name)
         task = asyncio.get_running_loop().create_task(self._ask(name))
         self._asking.add(task)
         task.add_done_callback(self._asking.discard)
@@ -163,7 +168,13 @@ class Nearby:
         from zeroconf.asyncio import AsyncServiceInfo  # noqa: PLC0415
 
         info = AsyncServiceInfo(SERVICE, name)
-        if not await info.async_request(self._opened.zeroconf, _ANSWER_MS):
+        asked = 0
+        while not await info.async_request(self._opened.zeroconf, _ANSWER_MS):
+            asked += 1
+            if asked == _ASKED or name not in self._there:
+                return
+        if name not in self._there:
+            # It has gone meanwhile.
             return
         addresses = info.parsed_addresses(IPVersion.V4Only)
         if not addresses or not info.port or len(self._found) >= MOST:

@@ -1,4 +1,4 @@
-"""The line that runs this program again, as it can be typed where it was run."""
+"""The line that runs this program again, as it can be typed where it was run, or by others elsewhere."""
 
 from __future__ import annotations
 
@@ -21,3 +21,8 @@ def command_line(*words: str) -> str:
     called = sys.argv[0]
     found = Path(called).name != NAME or os.sep not in called or shutil.which(NAME) is not None
     return shlex.join([NAME if found else called, *words])
+
+
+def line_for_others(*words: str) -> str:
+    """Give the line that runs this program with these words on another machine, wherever it lies there."""
+    return shlex.join([NAME, *words])

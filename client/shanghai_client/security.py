@@ -11,16 +11,23 @@ import socket
 import ssl
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import grpc
 
+from shanghai.v1 import service_pb2, service_pb2_grpc
 from shanghai_client.channel import open_channel, split_address
 from shanghai_client.failure import CannotConnect
 from shanghai_client.language import _
 from shanghai_client.pins import PinBook, fingerprint_of
 
+if TYPE_CHECKING:
+    from cryptography import x509
+
 PATIENCE = 3.0
 """The seconds that a server may take to show its certificate."""
+SYSTEM = "system"
+"""What stands for the authorities that come with the program in the place of a file of others (`--ca`)."""
 GLANCE = 1.0
 """The same where it is only looked whether there is one."""
 
@@ -57,13 +64,14 @@ class Security:
 
     `tls` says whether TLS is spoken; none is as it was before with that server, and not with one that was never met.
     `fingerprint` is that of the certificate which the server must have, `roots` are certificates (PEM) of which one
-    must vouch for it, empty for those that gRPC comes with. Without either, the certificate that is met first is kept
-    in `pins`. `note` is told what a person should read.
+    must vouch for it, empty for those that gRPC comes with; `authority` is how its user named these, `SYSTEM` or a
+    file. Without either, the certificate that is met first is kept in `pins`. `note` is told what a person should read.
     """
 
     tls: bool | None = None
     fingerprint: str = ""
     roots: bytes | None = None
+    authority: str = ""
     pins: PinBook | None = None
     note: Callable[[str], object] = lambda _: None
 
@@ -150,17 +158,49 @@ async def speaks_tls(address: str) -> bool:
     return True
 
 
-def _name_in(certificate: bytes) -> str:
-    """Give a name that a certificate is for: it is trusted by itself, whatever its server is called."""
+async def is_vouched_for(address: str, name: str) -> bool:
+    """Say whether one of the authorities that gRPC comes with vouches for the server at HOST:PORT under a name."""
+    channel = open_channel(address, credentials=grpc.ssl_channel_credentials(), name=name)
+    stub: service_pb2_grpc.TableServiceAsyncStub = service_pb2_grpc.TableServiceStub(channel)
+    try:
+        await stub.GetServerInfo(service_pb2.GetServerInfoRequest(), timeout=PATIENCE)
+    except grpc.aio.AioRpcError:
+        return False
+    finally:
+        await channel.close()
+    return True
+
+
+def is_self_signed(certificate: bytes) -> bool:
+    """Say whether nobody else has signed a certificate (DER): whoever trusts it trusts it alone."""
+    read = _read(certificate)
+    return read.issuer == read.subject
+
+
+def names_in(certificate: bytes) -> tuple[str, ...]:
+    """Give the names and addresses for which a certificate (DER) was signed; of names one may begin with `*`."""
     # Loaded here: most connections have no certificate.
     from cryptography import x509  # noqa: PLC0415
 
-    read = x509.load_der_x509_certificate(certificate)
+    read = _read(certificate)
     try:
         names = read.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
     except x509.ExtensionNotFound:
-        names = x509.SubjectAlternativeName([])
-    found = names.get_values_for_type(x509.DNSName) + [str(ip) for ip in names.get_values_for_type(x509.IPAddress)]
-    common = [str(name.value) for name in read.subject.get_attributes_for_oid(x509.NameOID.COMMON_NAME)]
+        return ()
+    return (*names.get_values_for_type(x509.DNSName), *(str(ip) for ip in names.get_values_for_type(x509.IPAddress)))
+
+
+def _name_in(certificate: bytes) -> str:
+    """Give a name that a certificate is for: it is trusted by itself, whatever its server is called."""
+    from cryptography import x509  # noqa: PLC0415
+
+    attributes = _read(certificate).subject.get_attributes_for_oid(x509.NameOID.COMMON_NAME)
+    common = [str(name.value) for name in attributes]
     # A wildcard stands for any one word.
-    return next(iter(found + common), "").replace("*", "any")
+    return next(iter([*names_in(certificate), *common]), "").replace("*", "any")
+
+
+def _read(certificate: bytes) -> x509.Certificate:
+    from cryptography import x509  # noqa: PLC0415
+
+    return x509.load_der_x509_certificate(certificate)

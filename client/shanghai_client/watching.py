@@ -49,11 +49,18 @@ _ENDS = {
         "something in the table failed, so the server has closed it: the game is kept as it was before, and goes on"
         " when the server is started again"
     ),
-    table_pb2.CLOSE_REASON_KICKED: later("the host has sent you away, and a bot plays your seat or it is free"),
+    table_pb2.CLOSE_REASON_KICKED: later("the host has sent you away"),
     table_pb2.CLOSE_REASON_LEFT: later("this seat has been given up"),
     table_pb2.CLOSE_REASON_HANDED_OVER: later("this seat has been handed over, and belongs to somebody else now"),
 }
 """The reasons after which a client does not come back by itself, in words."""
+_SENT_AWAY = {
+    table_pb2.TABLE_STATUS_LOBBY: later("the host has sent you away, and your seat is free"),
+    table_pb2.TABLE_STATUS_STARTING: later("the host has sent you away, and a bot plays your seat"),
+    table_pb2.TABLE_STATUS_PLAYING: later("the host has sent you away, and a bot plays your seat"),
+    table_pb2.TABLE_STATUS_PAUSED: later("the host has sent you away, and a bot plays your seat"),
+}
+"""What becomes of the seat of whoever is sent away, as far as he has seen how the table was then."""
 LOST_SEAT = frozenset({table_pb2.CLOSE_REASON_KICKED, table_pb2.CLOSE_REASON_LEFT, table_pb2.CLOSE_REASON_HANDED_OVER})
 """The reasons after which the token holds no seat any more."""
 _NO_TABLE, _CLOSED_TABLE = "NO_SUCH_TABLE", "TABLE_CLOSED"
@@ -171,6 +178,7 @@ async def watch(
     """
     loop = asyncio.get_running_loop()
     losses = _Losses(loop.time())
+    status = table_pb2.TABLE_STATUS_UNSPECIFIED
     while True:
         broken = Lost(_("the connection is lost"), 0.0)
         request = service_pb2.WatchRequest(
@@ -186,9 +194,10 @@ async def watch(
                 kind = response.WhichOneof("message")
                 if kind == "update":
                     after = response.update.sequence
+                    status = response.update.public.table.status
                     yield response.update
                 elif kind == "closed":
-                    closed = _closing(made_fit(response.closed))
+                    closed = _closing(made_fit(response.closed), status)
                     if isinstance(closed, StreamEnded):
                         yield closed
                         return
@@ -254,11 +263,14 @@ async def _next(call: grpc.aio.UnaryStreamCall[service_pb2.WatchRequest, Any]) -
     return response if isinstance(response, service_pb2.WatchResponse) else None
 
 
-def _closing(closed: table_pb2.StreamClosed) -> StreamEnded | Lost:
-    """Give what it amounts to that the server has closed a stream."""
+def _closing(closed: table_pb2.StreamClosed, status: table_pb2.TableStatus.ValueType) -> StreamEnded | Lost:
+    """Give what it amounts to that the server has closed a stream of a table which was seen in that status last."""
     if closed.reason in _ENDS:
+        sentence = _ENDS[closed.reason]
+        if closed.reason == table_pb2.CLOSE_REASON_KICKED:
+            sentence = _SENT_AWAY.get(status, sentence)
         said = f": {closed.text}" if closed.text else ""
-        return StreamEnded(closed.reason, f"{_(_ENDS[closed.reason])}{said}")
+        return StreamEnded(closed.reason, f"{_(sentence)}{said}")
     sentence = _BREAKS.get(closed.reason, later("the server ended the connection"))
     return Lost(_(sentence), asked_pause(closed.retry_after_ms))
 

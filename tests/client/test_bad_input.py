@@ -107,6 +107,19 @@ def test_no_help_names_an_end_that_a_range_has_not() -> None:
         (["host", "--listen", "nonsense"], ["'nonsense' is no address"]),
         (["host", "--listen", "127.0.0.1:99999"], ["'127.0.0.1:99999' is no address"]),
         (["host", "--rules", "texan"], ["'texan' is no preset"]),
+        *(
+            ([*command, ""], [command[-1], "it is empty: leave it out, or give one."])
+            for command in (
+                ("host", "--passcode"),
+                ("join", "localhost:7410", "--new", "--passcode"),
+                ("join", "localhost:7410", "--table", "ABCDE", "--code"),
+                ("watch", "localhost:7410", "--passcode"),
+            )
+        ),
+        *(
+            (["host", option, "0.0009"], [option, "0.0009 is too small: right would be 0, or 0.001 or more."])
+            for option in ("--grace", "--turn-time", "--slow-after")
+        ),
         (["host", "--passcode", "abc"], ["a passcode has 4 to 64 characters, not 3"]),
         (["join", "localhost"], ["'localhost' is no address: write HOST:PORT"]),
         (["join", "localhost:0", "--name", "Ann"], ["'localhost:0' is no address"]),
@@ -122,6 +135,14 @@ def test_no_help_names_an_end_that_a_range_has_not() -> None:
 async def test_wrong_input_is_one_line_and_exit_code_2(tmp_path: Path, arguments: list[str], parts: list[str]) -> None:
     """Each wrong word on the command line is named with what would be right, and nothing is started or written."""
     one_line(await run_program(*arguments, home=tmp_path), 2, *parts)
+    assert files_under(tmp_path) == []
+
+
+async def test_an_empty_variable_makes_no_table_for_everybody(tmp_path: Path) -> None:
+    """Who names a passcode in the environment does not want an open table, whatever came of the name."""
+    empty = {"SHANGHAI_RUM_PASSCODE": ""}
+    ran = await run_program("host", "--listen", "127.0.0.1:0", home=tmp_path, variables=empty)
+    one_line(ran, 2, "--passcode", "it is empty: leave it out, or give one.")
     assert files_under(tmp_path) == []
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from client_program import run_program
+from client_program import Terminal, host, run_program
 from server_table import AT_ONCE, playground
 from two_desks import connected, receipt
 
@@ -220,7 +220,8 @@ async def test_private_tables_from_the_command_line(tmp_path: Path) -> None:
         for command, said in (
             (("join", "--name", "Ben"), "is private: give its passcode with --passcode"),
             (("join", "--name", "Ben", "--passcode", "coffee"), "is private, and this is not its passcode"),
-            (("watch",), "is private, and this is not its passcode"),
+            (("watch",), "is private: give its passcode with --passcode"),
+            (("watch", "--passcode", "coffee"), "is private, and this is not its passcode"),
         ):
             ran = await run_program(command[0], address, "--table", table.table, *command[1:], home=tmp_path)
             assert (ran.code, ran.out) == (1, "")
@@ -234,6 +235,41 @@ async def test_private_tables_from_the_command_line(tmp_path: Path) -> None:
         assert joined.code == 0, joined.err
         ran = await run_program("join", address, "--code", "ABCDEFGH", home=tmp_path)
         assert (ran.code, ran.err.count("\n")) == (2, 1)
+
+
+async def test_at_a_terminal_the_passcode_is_asked_for_and_not_shown(tmp_path: Path) -> None:
+    """By `join` and `watch`, three times at most; so the line that a private host prints works as it is printed."""
+    options = ("--listen", "127.0.0.1:0", "--data", str(tmp_path / "games"), "--passcode", "tea at five")
+    async with host(tmp_path, *options) as (process, address, table):
+        assert process.stdout is not None
+        said = (await asyncio.wait_for(process.stdout.readline(), 60)).decode()
+        assert said == "  it is private: join asks for its passcode, or takes it from $SHANGHAI_RUM_PASSCODE\n"
+        for command, seen in (
+            (("join", address, "--table", table, "--name", "Ann"), f"Table {table}, seat 0: you are Ann."),
+            (("watch", address, "--table", table), "seat 0"),
+        ):
+            terminal = Terminal(*command, home=tmp_path / command[0])
+            try:
+                shown = ""
+                for typed in ("coffee", "tea at five"):
+                    # With the blank behind it: from then on nothing is echoed.
+                    shown += (await terminal.expect_one(f"Passcode of {table}: "))[1]
+                    await terminal.type(typed)
+                assert "is not its passcode: ask whoever sits there for it" in " ".join(shown.split())
+                shown += await terminal.expect(seen)
+                assert "coffee" not in shown
+                assert "tea" not in shown
+            finally:
+                terminal.close()
+        terminal = Terminal("join", address, "--table", table, "--name", "Ben", home=tmp_path / "ben")
+        try:
+            for _ in range(3):
+                await terminal.expect_one(f"Passcode of {table}: ")
+                await terminal.type("coffee")
+            await terminal.expect("shanghai-rum: the table")
+            assert await terminal.ended() == 1
+        finally:
+            terminal.close()
 
 
 async def test_no_table_is_made_for_a_name_that_its_server_refuses(tmp_path: Path) -> None:

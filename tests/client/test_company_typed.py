@@ -41,7 +41,7 @@ async def test_the_host_seats_bots_and_sends_people_away_by_typed_commands() -> 
         await ann.hears("Kick sends Ben away for good, and the seat is free for others: write kick Ben yes if")
         ann.type("kick ben yes")
         await ann.hears("Ben has left seat 1.")
-        with pytest.raises(Ended, match="the host has sent you away") as ended:
+        with pytest.raises(Ended, match="the host has sent you away, and your seat is free") as ended:
             await ben.running
         assert ended.value.lost_seat
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
+import secrets
+import socket
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from client_program import Ran, host, run_program
@@ -16,7 +19,16 @@ from closed_port import closed_port
 from shanghai_client import nearby as nearby_module
 from shanghai_client.cli import calling_out as module
 from shanghai_client.cli.calling_out import CallingOut, calling_out
-from shanghai_client.nearby import CannotLook, Nearby, NearbyHost, announced, called, find_nearby, looking_around
+from shanghai_client.nearby import (
+    SERVICE,
+    CannotLook,
+    Nearby,
+    NearbyHost,
+    announced,
+    called,
+    find_nearby,
+    looking_around,
+)
 from shanghai_wire import CONTRACT_REVISION
 
 HERE = ("127.0.0.1",)
@@ -43,8 +55,10 @@ async def _looked(address: str, *arguments: str, home: Path) -> Ran:
                 return ran
 
 
-async def test_a_host_is_found_while_it_is_there() -> None:
+async def test_a_host_is_found_while_it_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever looks finds its name, address and revision, and sees it go; the machine's second one has another name."""
+    # Another run of this test on the machine that took the same name at the same moment would answer for this one.
+    monkeypatch.setattr(socket, "gethostname", lambda: f"test-{secrets.token_hex(4)}")
     # Not even another run of this test on the machine calls these ports out.
     with closed_port() as port, closed_port() as other_port:
         address, other_address = f"127.0.0.1:{port}", f"127.0.0.1:{other_port}"
@@ -66,6 +80,46 @@ async def test_a_host_is_found_while_it_is_there() -> None:
 def test_two_hosts_of_one_machine_never_ask_for_one_name() -> None:
     """The one at the usual port is called as the machine is, every other one by its port, too."""
     assert [called("kitchen", port) for port in (7410, 7411, 50123)] == ["kitchen", "kitchen-7411", "kitchen-50123"]
+
+
+@pytest.mark.parametrize(("lost", "gone", "found"), [(0, False, 1), (3, False, 1), (99, False, 0), (3, True, 0)])
+async def test_a_host_whose_answer_was_lost_is_asked_again(
+    lost: int,
+    gone: bool,  # noqa: FBT001 (a table)
+    found: int,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It announces itself once, and so is asked some times, but not for ever and not when it has gone."""
+    asked = 0
+    nearby = Nearby(SimpleNamespace(zeroconf=None))  # type: ignore[arg-type] # nothing is sent
+
+    def heard(change: str) -> None:
+        nearby.heard(None, SERVICE, f"here.{SERVICE}", SimpleNamespace(name=change))  # type: ignore[arg-type]
+
+    class Lost:
+        """Answers of which the first are lost."""
+
+        port = 7410
+        properties: Mapping[bytes, bytes] = {}
+
+        def __init__(self, *_names: str) -> None:
+            """Take the kind of service, and the name."""
+
+        async def async_request(self, *_arguments: object) -> bool:
+            nonlocal asked
+            asked += 1
+            if gone:
+                heard("Removed")
+            return asked > lost
+
+        def parsed_addresses(self, *_arguments: object) -> list[str]:
+            return ["127.0.0.1"]
+
+    monkeypatch.setattr("zeroconf.asyncio.AsyncServiceInfo", Lost)
+    heard("Added")
+    await asyncio.gather(*nearby._asking)  # noqa: SLF001
+    assert len(nearby.hosts) == found
+    assert asked == (1 if gone else min(lost + 1, 5))
 
 
 async def test_where_nobody_is_nobody_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

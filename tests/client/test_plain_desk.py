@@ -12,6 +12,7 @@ from scenes import played, scene_of
 
 from shanghai.v1 import table_pb2
 from shanghai_client.commands.command import Leaving
+from shanghai_client.commands.table import COMMANDS
 from shanghai_client.plain.announcer import Announcer
 from shanghai_client.plain.desk import PlainDesk
 from shanghai_client.plain.lines import Entered, Interrupted
@@ -85,6 +86,22 @@ async def test_what_cannot_be_done_is_said_in_a_sentence() -> None:
             "say": "there is nothing to say",
             "discard 5C": "(R",
         }.items():
+            before = len(made.heard.notes)
+            await made.type(typed)
+            await made.until(lambda seen=before: len(made.heard.notes) > seen)  # type: ignore[misc]
+            assert told in made.heard.notes[-1], typed
+        assert not made.running.done()
+
+
+async def test_a_word_too_many_is_never_swallowed() -> None:
+    """A command that takes nothing says so, whichever it is, and does nothing: nobody waits, or goes, by a slip."""
+    async with room() as made:
+        await to_ones_offer(made)
+        alone = [command.name for command in COMMANDS if not command.arguments]
+        for typed, told in {f"{name} x": "'x' is too much" for name in alone}.items() | {
+            ("leave x", "leave stands alone, or with yes behind it: 'x' is neither"),
+            ("help wait x", "help takes one command: 'x' is too much"),
+        }:
             before = len(made.heard.notes)
             await made.type(typed)
             await made.until(lambda seen=before: len(made.heard.notes) > seen)  # type: ignore[misc]

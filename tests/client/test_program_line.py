@@ -36,8 +36,8 @@ def test_the_program_is_named_so_that_a_shell_finds_it(
     assert command_line("play") == f"{named} play"
 
 
-async def test_the_lines_for_others_begin_as_the_program_was_called(tmp_path: Path) -> None:
-    """The line that `host` prints, and that of `give`, can be typed where the program was run."""
+async def test_the_lines_for_others_begin_with_the_name_alone(tmp_path: Path) -> None:
+    """Where the program lies here says nothing to others; `host` prints a line for this machine beside theirs."""
     program = tmp_path / "shanghai-rum"
     program.write_text(f"#!{sys.executable}\nfrom shanghai_client.cli.main import main\nmain()\n", encoding="utf-8")
     program.chmod(0o755)
@@ -51,11 +51,12 @@ async def test_the_lines_for_others_begin_as_the_program_was_called(tmp_path: Pa
     assert process.stdout is not None
     try:
         async with asyncio.timeout(60):
-            _table, line = [(await process.stdout.readline()).decode() for _line in range(2)]
-        words = line.partition(": ")[2].split()
-        assert words[:2] == [str(program), "join"]
-        given = await _typed(words[0], "join", words[2], "--name", "Ann", typed="give\nquit\n", home=tmp_path)
-        assert f"  {program} join {words[2]} --table " in given
+            _table, others, here = [(await process.stdout.readline()).decode() for _line in range(3)]
+        words = others.removeprefix("  join it with: ").split()
+        assert words[:2] == ["shanghai-rum", "join"]
+        assert here.removeprefix("  on this machine: ").split() == [str(program), *words[1:]]
+        given = await _typed(str(program), "join", words[2], "--name", "Ann", typed="give\nquit\n", home=tmp_path)
+        assert f"  shanghai-rum join {words[2]} --table " in given
     finally:
         process.terminate()
         await process.wait()

@@ -92,6 +92,36 @@ async def test_whatever_a_stream_is_closed_for_is_said(name: str) -> None:
         assert seen.text == f"{seen.sentence}: trying again in 2 s, until the server answers"
 
 
+@pytest.mark.parametrize(
+    ("status", "said"),
+    [
+        (table_pb2.TABLE_STATUS_UNSPECIFIED, ""),
+        (table_pb2.TABLE_STATUS_LOBBY, ", and your seat is free"),
+        (table_pb2.TABLE_STATUS_STARTING, ", and a bot plays your seat"),
+        (table_pb2.TABLE_STATUS_PLAYING, ", and a bot plays your seat"),
+        (table_pb2.TABLE_STATUS_PAUSED, ", and a bot plays your seat"),
+        (table_pb2.TABLE_STATUS_OVER, ""),
+    ],
+)
+async def test_whoever_is_sent_away_hears_what_becomes_of_his_seat(
+    status: table_pb2.TableStatus.ValueType, said: str
+) -> None:
+    """As the table was seen last: before the game the seat is free, in it a bot plays on (R2.3)."""
+
+    async def streams(request: service_pb2.WatchRequest, context: Context) -> AsyncIterator[service_pb2.WatchResponse]:
+        del request, context
+        if status != table_pb2.TABLE_STATUS_UNSPECIFIED:
+            seen = update(1)
+            seen.update.public.table.status = status
+            yield seen
+        yield closed(table_pb2.CLOSE_REASON_KICKED)
+
+    async with serving(Watch=streams) as connection, aclosing(watch(connection, "ABCDE")) as sights:
+        *_, last = [sight async for sight in sights]
+    assert isinstance(last, StreamEnded)
+    assert last.sentence == f"the host has sent you away{said}"
+
+
 async def test_a_stream_goes_on_where_it_stopped() -> None:
     """After a break the stream is opened with the last sequence, and the viewer is told of the break and its end."""
     asked: list[int] = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import ipaddress
 import re
 import stat
 from collections.abc import AsyncIterator
@@ -18,8 +19,11 @@ from server_table import AT_ONCE
 
 from shanghai.v1 import service_pb2, table_pb2
 from shanghai_client.channel import canonical_address
+from shanghai_client.cli import invitation
 from shanghai_client.cli.exposure import exposure, is_own
+from shanghai_client.cli.invitation import Invitation
 from shanghai_client.cli.join import way_back
+from shanghai_client.cli.reachable import EVERYWHERE
 from shanghai_client.connection import Connection
 from shanghai_client.failure import CannotConnect
 from shanghai_client.lobby.desk import LobbyDesk
@@ -257,6 +261,75 @@ async def test_a_host_with_a_certificate_of_its_own_and_its_guests(tmp_path: Pat
         assert changed.code == 3
         assert "its certificate is another one than before" in changed.err
         assert changed.err.count("\n") == 1
+
+
+def _general(name: str) -> x509.GeneralName:
+    return x509.IPAddress(ipaddress.ip_address(name)) if name[0].isdigit() else x509.DNSName(name)
+
+
+async def _invited(
+    certificate: Certificate | None, listening: str, monkeypatch: pytest.MonkeyPatch
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Give the names before the port and the options of the line that a host prints who listens on a name."""
+    monkeypatch.setattr(invitation, "join_names", lambda name: ("192.168.1.5",) if name in EVERYWHERE else (name,))
+    async with serving(certificate) as address:
+        found = await Invitation.of(listening, address, certificate)
+        ports = {each.rpartition(":")[2] for each in found.addresses}
+        assert ports == {address.rpartition(":")[2]}
+    return tuple(each.rpartition(":")[0] for each in found.addresses), found.secured
+
+
+@pytest.mark.parametrize(
+    ("names", "listening", "printed", "secured"),
+    [
+        (["cards.example"], EVERYWHERE[0], ("cards.example",), "--ca FILE"),
+        (["cards.example", "192.168.1.5"], EVERYWHERE[0], ("192.168.1.5", "cards.example"), "--ca FILE"),
+        (["cards.example", "10.0.0.9"], "cards.example", ("cards.example",), "--ca FILE"),
+        (["*.example"], "cards.example", ("cards.example",), "--ca FILE"),
+        # Nobody here has a name for which it was signed: only the certificate itself can be trusted.
+        (["*.example"], EVERYWHERE[0], ("192.168.1.5",), "--tls"),
+        ([], EVERYWHERE[0], ("192.168.1.5",), "--tls"),
+    ],
+)
+async def test_the_line_for_guests_trusts_what_lasts(
+    names: list[str], listening: str, printed: tuple[str, ...], secured: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An authority is trusted rather than its certificate of today, under a name for which that was signed."""
+    certificate = vouched(authority(), [_general(each) for each in names])
+    assert await _invited(certificate, listening, monkeypatch) == (printed, tuple(secured.split()))
+
+
+async def test_the_line_for_guests_of_a_host_without_an_authority(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A certificate of the host's own is pinned; without one there is nothing to trust."""
+    assert await _invited(own_certificate(tmp_path), "127.0.0.1", monkeypatch) == (("127.0.0.1",), ("--tls",))
+    assert await _invited(None, "127.0.0.1", monkeypatch) == (("127.0.0.1",), ())
+
+
+async def test_a_host_with_a_certificate_of_an_authority_and_its_guests(tmp_path: Path) -> None:
+    """The program: the printed line names an authority that everybody knows, and it, `give` and the way back work."""
+    root, key = authority()
+    given = vouched((root, key), [x509.DNSName("localhost")])
+    files = {"cert.pem": given.chain, "key.pem": given.key, "root.pem": root.public_bytes(PEM)}
+    for name, content in files.items():
+        (tmp_path / name).write_bytes(content)
+    (tmp_path / "key.pem").chmod(0o600)
+    known = {"GRPC_DEFAULT_SSL_ROOTS_FILE_PATH": str(tmp_path / "root.pem")}
+    options = ("--tls-cert", str(tmp_path / "cert.pem"), "--tls-key", str(tmp_path / "key.pem"), "--no-announce")
+    where = ("--listen", "127.0.0.1:0", "--data", str(tmp_path / "games"))
+    async with host(tmp_path, *where, *options, variables=known) as (_process, address, code):
+        assert address.startswith("localhost:")
+        join = ("join", address, "--table", code, "--name", "Ann", "--ca", "system")
+        joined = await run_program(*join, home=tmp_path, typed="give\nquit\n", variables=known)
+        assert joined.code == 0, joined.err
+        assert re.search(r"  shanghai-rum join \S+ --table \w+ --code \S+ --ca system\n", joined.out)
+        assert joined.err.splitlines()[-1] == f"Your seat is kept: shanghai-rum {' '.join(join)}"
+        file = str(tmp_path / "root.pem")
+        by_file = await run_program(*join[:-1], file, home=tmp_path, typed="give\nquit\n")
+        assert by_file.code == 0, by_file.err
+        assert re.search(r"  shanghai-rum join \S+ --table \w+ --code \S+ --ca FILE\n", by_file.out)
+        assert by_file.err.splitlines()[-1].endswith(f"--name Ann --ca {file}")
 
 
 @pytest.mark.parametrize(

@@ -6,15 +6,18 @@ import asyncio
 from collections.abc import Awaitable
 from dataclasses import replace
 from typing import Any
+from unittest.mock import Mock
 
 import grpc
 import pytest
 from grpc_health.v1 import health_pb2
+from hand_clock import HandClock
 from server_table import AT_ONCE, TALKATIVE, Playground, playground, refusal
 
 from shanghai.v1 import service_pb2, service_pb2_grpc
 from shanghai_server.doors import arrival
 from shanghai_server.house import peers
+from shanghai_server.house.refusal import CallRefused
 from shanghai_server.house.settings import Settings
 from shanghai_wire.refused import Refused
 
@@ -92,6 +95,58 @@ async def test_a_call_without_its_request_holds_no_stop_up(method: str) -> None:
         reason = await refusal(answered)
         assert (reason.reason, reason.status_code) == ("SHUTTING_DOWN", grpc.StatusCode.UNAVAILABLE)
         call.cancel()
+
+
+async def test_whoever_calls_while_the_server_stops_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The library would cut off what is on its way without a word: it is not stopped before calls have ceased."""
+    may = asyncio.Event()
+    waits = asyncio.Event()
+
+    async def held(_arrivals: arrival.Arrivals) -> None:
+        waits.set()
+        await may.wait()
+
+    monkeypatch.setattr(arrival.Arrivals, "lull", held)
+    async with playground() as ground:
+        stopping = asyncio.create_task(ground.server.stop(3600))
+        waiting = asyncio.create_task(waits.wait())
+        await asyncio.wait([stopping, waiting], return_when=asyncio.FIRST_COMPLETED)
+        assert waits.is_set()
+        for call in (
+            ground.stub.GetServerInfo(service_pb2.GetServerInfoRequest()),
+            ground.stub.Say(service_pb2.SayRequest(table="ABCDE", request_id="x", seat_token=b"x" * 16, text="here")),
+        ):
+            refused = await refusal(call)
+            assert (refused.reason, refused.status_code) == ("SHUTTING_DOWN", grpc.StatusCode.UNAVAILABLE)
+            assert refused.retry_after_ms
+        may.set()
+        await stopping
+
+
+async def test_a_stop_waits_until_calls_have_ceased_and_not_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each pause in which a call came is followed by another, until there were too many."""
+    monkeypatch.setattr(arrival, "LULL", 0)
+    monkeypatch.setattr(arrival, "LONGEST_LULL", 300)
+    arrivals, context, made = arrival.Arrivals(HandClock()), Mock(spec=grpc.aio.ServicerContext), 0
+
+    async def call_on(calls: int) -> None:
+        nonlocal made
+        for _ in range(calls):
+            with pytest.raises(CallRefused):
+                await arrivals.request(context, service_pb2.SayRequest)
+            made += 1
+            await asyncio.sleep(0)
+
+    arrivals.end()
+    calling = asyncio.create_task(call_on(50))
+    await arrivals.lull()
+    assert made == 50
+    await calling
+    monkeypatch.setattr(arrival, "LONGEST_LULL", 0)
+    calling = asyncio.create_task(call_on(50))
+    await arrivals.lull()
+    assert made < 100
+    await calling
 
 
 async def test_of_one_address_so_many_requests_are_waited_for_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:

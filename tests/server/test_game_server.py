@@ -48,6 +48,7 @@ async def test_the_server_says_what_it_is() -> None:
             queued_updates=64,
             too_slow_ms=60_000,
             table_bytes=256 * 2**20,
+            wrong_codes=service_pb2.Rate(burst=20, per_second=1),
         )
         assert list(info.bot_levels) == ["basic"]
         usual = {field.name: value for field, value in info.usual_options.ListFields()}
@@ -79,7 +80,7 @@ async def test_health_says_serving_and_then_not() -> None:
 
 
 async def test_reflection_tells_the_contract() -> None:
-    """A generic client finds the service and its methods."""
+    """A generic client finds the service and its methods, these by their own names, too, and nothing else."""
     async with playground() as ground:
         info: Any = ground.channel.stream_stream(
             "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo",
@@ -88,12 +89,17 @@ async def test_reflection_tells_the_contract() -> None:
         )
         requests = [
             reflection_pb2.ServerReflectionRequest(list_services=""),
-            reflection_pb2.ServerReflectionRequest(file_containing_symbol="shanghai.v1.TableService"),
+            *(
+                reflection_pb2.ServerReflectionRequest(file_containing_symbol=f"shanghai.v1.{name}")
+                for name in ("TableService", "TableService.Act", "ActRequest", "TableService.Fly", "Nothing.Act")
+            ),
         ]
         answers = [answer async for answer in info(iter(requests))]
         names = {service.name for service in answers[0].list_services_response.service}
         assert {"shanghai.v1.TableService", "grpc.health.v1.Health"} <= names
         assert answers[1].file_descriptor_response.file_descriptor_proto
+        assert [each.file_descriptor_response for each in answers[2:4]] == [answers[1].file_descriptor_response] * 2
+        assert [each.error_response.error_code for each in answers[4:]] == [grpc.StatusCode.NOT_FOUND.value[0]] * 2
 
 
 async def test_an_occupied_port_is_refused_with_its_address(capfd: pytest.CaptureFixture[str]) -> None:

@@ -245,7 +245,7 @@ async def test_a_busy_table_asks_to_come_back_soon() -> None:
 
 async def test_wrong_passcodes_hold_up_nobody_at_another_address(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever tries too often waits, and whoever knows the passcode comes in from elsewhere meanwhile."""
-    settings = Settings(options=AT_ONCE, passcode_tries=Rate(burst=2, per_second=0.5))
+    settings = Settings(options=AT_ONCE, wrong_codes=Rate(burst=2, per_second=0.5))
     async with playground(settings=settings) as ground, CuttingProxy(ground.port) as proxy:
         elsewhere(monkeypatch, proxy)
         table = await ground.create(3, passcode="open sesame")

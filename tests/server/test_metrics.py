@@ -81,7 +81,9 @@ async def test_the_numbers_are_those_of_the_tables() -> None:
         spectator = await Player.spectate(ground, players[0].table)
         waiting = await ground.create(3)
         await refusal(players[0].act(players[0].choose(), decision="1-1-9"))
-        await players[0].answer(Claim.PASS)
+        for player in players:
+            await player.answer(Claim.PASS)
+        await spectator.until(lambda: len(spectator.last.public.game.events) > 1)
         await spectator.until(lambda: spectator.last.public.table.spectators == 1)
         found = samples(await scrape(server))
         assert value(found, "shanghai_tables", status="playing") == 1
@@ -93,7 +95,7 @@ async def test_the_numbers_are_those_of_the_tables() -> None:
         assert value(found, "shanghai_people_connected") == 2
         assert value(found, "shanghai_calls_total", method="CreateTable", outcome="done") == 2
         assert value(found, "shanghai_calls_total", method="JoinTable", outcome="done") == 2
-        assert value(found, "shanghai_calls_total", method="Act", outcome="done") == 1
+        assert value(found, "shanghai_calls_total", method="Act", outcome="done") == 2
         assert value(found, "shanghai_calls_total", method="Act", outcome="refused") == 1
         assert value(found, "shanghai_refusals_total", reason="STALE_DECISION") == 1
         assert value(found, "shanghai_append_seconds_count") >= 5
@@ -105,6 +107,48 @@ async def test_the_numbers_are_those_of_the_tables() -> None:
         assert value(found, "shanghai_updates_waiting") == 0
         await spectator.unwatch()
         assert waiting not in await scrape(server)
+
+
+def of_the_game(found: dict[Sample, float]) -> dict[Sample, float]:
+    """Give the numbers of the game alone, and not those of the process."""
+    return {sample: number for sample, number in found.items() if sample[0].startswith("shanghai_")}
+
+
+async def test_r7_14_no_number_tells_how_many_have_answered_an_open_offer() -> None:
+    """They are the same before and after an answer and a refused one; once the offer has closed all is counted."""
+    async with measured() as (ground, server):
+        players = await seated(ground, ("Ann", "Ben", "Cleo"))
+        last, *others = [players[seat] for seat in reversed(players[0].last.public.game.claim_order)]
+        quiet = of_the_game(samples(await scrape(server)))
+        await last.answer(Claim.PASS)
+        assert (await refusal(last.answer_again(Claim.BUY, "1.1.1.0"))).reason == "ALREADY_ANSWERED"
+        assert of_the_game(samples(await scrape(server))) == quiet
+        for player in others:
+            await player.answer(Claim.PASS)
+        await last.until(lambda: len(last.last.public.game.events) > 1)
+        found = samples(await scrape(server))
+        assert value(found, "shanghai_calls_total", method="Act", outcome="done") == 3
+        assert value(found, "shanghai_calls_total", method="Act", outcome="refused") == 1
+        assert value(found, "shanghai_refusals_total", reason="ALREADY_ANSWERED") == 1
+        # The answers may have been written down together.
+        appends = value(found, "shanghai_append_seconds_count") - value(quiet, "shanghai_append_seconds_count")
+        assert 2 <= appends <= 3
+
+
+@pytest.mark.parametrize("answering", [False, True])
+async def test_r7_14_that_an_append_is_not_counted_tells_nothing(answering: bool) -> None:  # noqa: FBT001
+    """While an offer is open none of its table is, whether somebody has answered or not; those of others are."""
+    async with measured() as (ground, server):
+        players = await seated(ground, ("Ann", "Ben"))
+        last = players[players[0].last.public.game.claim_order[-1]]
+        appends = "shanghai_append_seconds_count"
+        before = value(samples(await scrape(server)), appends)
+        if answering:
+            await last.answer(Claim.PASS)
+        await players[0].say("Well?")
+        assert value(samples(await scrape(server)), appends) == before
+        await ground.create(2)
+        assert value(samples(await scrape(server)), appends) == before + 1
 
 
 async def test_nobodys_name_table_or_token_is_among_them() -> None:

@@ -324,6 +324,24 @@ async def test_nothing_is_acknowledged_once_the_log_was_cut_short(tmp_path: Path
         assert [entry.record for entry in await journal.read("A", 0)] == [b"one"] * 3 + [b"two"]
 
 
+async def test_a_log_that_is_cut_short_is_missed_after_an_orderly_end_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The end cannot fold it in, and says of all that was written that it is to be there; put back it is whole."""
+    monkeypatch.setattr(sqlite_journal, "MARK_EVERY", 3600.0)
+    path = tmp_path / FILE_NAME
+    async with SqliteJournal(tmp_path) as journal:
+        for number in range(20):
+            assert await journal.append("A", number, [b"one"]) == number + 1
+        whole = log_of(path).read_bytes()
+        os.truncate(log_of(path), HEADER + FRAME * 12)
+    with pytest.raises(BadJournal, match=r"cut short \(20 records were written, and \d+ are there\)"):
+        await SqliteJournal(tmp_path).open()
+    log_of(path).write_bytes(whole)
+    async with SqliteJournal(tmp_path) as journal:
+        assert len(await journal.read("A", 0)) == 20
+
+
 async def test_a_log_that_another_program_has_folded_in_and_emptied_is_no_harm(tmp_path: Path) -> None:
     """The file alone holds everything then."""
     path = tmp_path / FILE_NAME

@@ -139,6 +139,15 @@ async def test_a_code_that_could_be_guessed_or_not_typed_is_refused(code: str) -
         assert code not in f"{refused.message}{dict(refused.values)}"
 
 
+@pytest.mark.parametrize("typed", ["abcdefgh", "AB CD - EF GH", "ab_cd/ef.gh", " ABCD\u2013EFGH "])
+async def test_a_code_is_its_letters_and_figures_whatever_stands_between_them(typed: str) -> None:
+    """People write codes down in groups, each in his own way."""
+    async with playground() as ground:
+        ann = await Player.join(ground, await ground.create(2), "Ann")
+        await ann.call("HandOverSeat", code="ab_cd_ef_gh")
+        assert (await Player.join(ground, ann.table, "Ben", code=typed)).seat == 0
+
+
 async def test_guessing_codes_is_slowed_down() -> None:
     """After twenty wrong codes one waits, and is told how long."""
     async with playground() as ground:

@@ -100,6 +100,39 @@ async def test_every_call_and_stream_is_told_when_it_ends() -> None:
     assert "QQQQQ" not in text
 
 
+async def test_r7_14_no_line_tells_that_an_open_offer_was_answered() -> None:
+    """The calls by which it was are told once it has closed, in their order, and those of other tables at once."""
+    file, journal = io.StringIO(), MemoryJournal()
+    async with playground(journal=journal, log=file_log(file, level=LogLevel.DEBUG)) as ground:
+        ann, ben = await seated(ground, ("Ann", "Ben"))
+        first, last = (ann, ben) if ann.last.public.game.claim_order[0] == 0 else (ben, ann)
+        quiet = file.getvalue()
+        await last.answer(Claim.PASS)
+        assert (await refusal(last.answer_again(Claim.BUY, "1.1.1.0"))).reason == "ALREADY_ANSWERED"
+        assert file.getvalue() == quiet
+        await refusal(first.ground.stub.Act(service_pb2.ActRequest(table="QQQQQ", seat_token=first.token)))
+        assert [line.get("reason") for line in acts(file.getvalue())] == ["NO_SUCH_TABLE"]
+        await first.answer(Claim.PASS)
+        await first.until(lambda: len(first.last.public.game.events) > 1)
+        told = [(line["outcome"], line.get("reason")) for line in acts(file.getvalue())[1:]]
+        assert told == [("done", None), ("refused", "ALREADY_ANSWERED"), ("done", None)]
+
+
+async def test_what_was_kept_back_is_told_when_the_server_stops() -> None:
+    """No number and no line is lost with an offer that is open then."""
+    file = io.StringIO()
+    async with playground(log=file_log(file, level=LogLevel.DEBUG)) as ground:
+        ann, ben = await seated(ground, ("Ann", "Ben"))
+        await (ann, ben)[ann.last.public.game.claim_order[-1]].answer(Claim.PASS)
+        assert acts(file.getvalue()) == []
+    assert [line["outcome"] for line in acts(file.getvalue())] == ["done"]
+
+
+def acts(text: str) -> list[dict[str, Any]]:
+    """Give the lines of a log that tell of a call by which a seat acts."""
+    return [line for line in lines(text) if line.get("method") == "Act"]
+
+
 @pytest.mark.parametrize("form", LogFormat)
 async def test_no_secret_and_nobodys_name_is_in_it(form: LogFormat) -> None:
     """Neither names nor what was said nor tokens nor cards are told at any level, in either format."""

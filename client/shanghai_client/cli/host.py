@@ -18,11 +18,12 @@ from shanghai_client.cli.chosen import setting_options
 from shanghai_client.cli.exposure import exposure
 from shanghai_client.cli.given import given_options, not_used
 from shanghai_client.cli.house_rules import check_players, read_rules
-from shanghai_client.cli.joining import PASSCODE
+from shanghai_client.cli.invitation import Invitation
 from shanghai_client.cli.levels import check_level, levels_help
 from shanghai_client.cli.limits import limit_options
-from shanghai_client.cli.option_types import RULES, TEXT, Whole
-from shanghai_client.cli.reachable import EVERYWHERE, join_names, unread_addresses
+from shanghai_client.cli.option_types import KEY, RULES, Whole
+from shanghai_client.cli.passcode import PASSCODE
+from shanghai_client.cli.reachable import EVERYWHERE, unread_addresses
 from shanghai_client.cli.running import run, until_stopped
 from shanghai_client.cli.serving import Serving, serving_options
 from shanghai_client.cli.terms import TERMS, Terms, terms_options
@@ -33,7 +34,6 @@ from shanghai_client.failure import Refused
 from shanghai_client.folders import data_folder, data_path
 from shanghai_client.language import _, later
 from shanghai_client.nearby import USUAL_PORT
-from shanghai_client.program import command_line
 from shanghai_client.reasons import sentence_by_reason
 from shanghai_client.receipt import Receipt
 from shanghai_client.seat import Seat
@@ -80,8 +80,7 @@ _OF_A_TABLE = ("players", "bots", "level", "rules", "passcode", *TERMS)
 @terms_options
 @option(
     "--passcode",
-    type=TEXT,
-    default="",
+    type=KEY,
     envvar=PASSCODE,
     help=later("Make the table private with this; or $SHANGHAI_RUM_PASSCODE."),
 )
@@ -103,7 +102,7 @@ def host(  # noqa: PLR0913 (one parameter for each option)
     bots: int,
     level: str,
     rules: str,
-    passcode: str,
+    passcode: str | None,
     new: bool,
     serving: Serving,
     settings: Settings,
@@ -119,14 +118,14 @@ def host(  # noqa: PLR0913 (one parameter for each option)
         raise WrongInput(text.format(bots=bots, players=players, most=players - 1))
     if level:
         check_level(level)
-    if passcode:
+    if passcode is not None:
         _check_passcode(passcode)
     _check_free(listen)
     folder = data if data is not None else data_folder() / "host"
     if folder.exists() and not folder.is_dir():
         raise WrongInput(_("the games cannot be kept in {folder!r}: it is a file").format(folder=str(folder)))
     certificate = certifying.certificate(folder)
-    opening = Opening(players, bots, level, rule_set, Terms(**terms), passcode, even_beside=new)
+    opening = Opening(players, bots, level, rule_set, Terms(**terms), passcode or "", even_beside=new)
     calling = calling_out(listen, announce=announce)
     run(until_stopped(_serve(listen, folder, opening, serving, settings, certificate, calling)))
     click.echo(_("The server has stopped."), err=True)
@@ -243,8 +242,7 @@ async def _serve(
         if certificate is not None:
             told = _("The fingerprint of the certificate (SHA-256) is {fingerprint}")
             click.echo(told.format(fingerprint=certificate.fingerprint), err=True)
-        secured = PLAIN if certificate is None else Security(fingerprint=certificate.fingerprint)
-        await _announce(listen, port, opening, secured)
+        await _announce(listen, port, opening, certificate)
         serving.tell(server.metrics_port)
         if calling is not None:
             await stack.enter_async_context(calling.until_done(port, tls=certificate is not None))
@@ -252,17 +250,18 @@ async def _serve(
         await asyncio.get_running_loop().create_future()
 
 
-async def _announce(listen: str, port: int, opening: Opening, secured: Security) -> None:
+async def _announce(listen: str, port: int, opening: Opening, certificate: Certificate | None) -> None:
     """Open a table unless one is unfinished, and print how to join each that is not over."""
     name = listen.rpartition(":")[0]
     address = f"127.0.0.1:{port}" if name in EVERYWHERE else f"{name}:{port}"
-    tls = () if secured is PLAIN else ("--tls",)
+    secured = PLAIN if certificate is None else Security(fingerprint=certificate.fingerprint)
+    invitation = await Invitation.of(name, address, certificate)
     async with await Connection.to(address, security=secured) as connection:
         tables = await connection.tables()
-        codes = [table.table for table in tables if table.status != table_pb2.TABLE_STATUS_OVER]
-        if not codes or opening.even_beside:
+        open_tables = {table.table: table.private for table in tables if table.status != table_pb2.TABLE_STATUS_OVER}
+        if not open_tables or opening.even_beside:
             try:
-                codes.append(await _open(connection, opening))
+                open_tables[await _open(connection, opening)] = bool(opening.passcode)
             except Refused as refused:
                 # The tables that are there are served all the same.
                 click.echo(_("shanghai-rum: no table was opened: {why}").format(why=refused), err=True)
@@ -272,14 +271,9 @@ async def _announce(listen: str, port: int, opening: Opening, secured: Security)
             if unused:
                 text = _("What is unfinished goes on, and no table is opened, so {unused} (--new opens one).")
             click.echo(text.format(unused=unused), err=True)
-        for code in codes:
-            click.echo(_("Table {code}").format(code=code))
-            first, *others = join_names(name)
-            line = command_line("join", f"{first}:{port}", "--table", code, "--name", "NAME", *tls)
-            click.echo(_("  join it with: {command}").format(command=line))
-            if others:
-                addresses = ", ".join(f"{other}:{port}" for other in others)
-                click.echo(_("  this machine's other addresses: {addresses}").format(addresses=addresses))
+        for code, private in open_tables.items():
+            for line in (_("Table {code}").format(code=code), *invitation.lines(code, private=private)):
+                click.echo(line)
 
 
 async def _open(connection: Connection, opening: Opening) -> str:

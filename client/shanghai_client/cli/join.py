@@ -12,10 +12,11 @@ import click
 from shanghai.v1 import table_pb2
 from shanghai_client.cli.given import given_options, not_used
 from shanghai_client.cli.house_rules import check_players, read_rules
-from shanghai_client.cli.joining import PASSCODE, find_table, find_table_at, open_table, own_seat
+from shanghai_client.cli.joining import find_table, find_table_at, open_table, own_seat
 from shanghai_client.cli.logs import log_as_user
 from shanghai_client.cli.naming import own_name
-from shanghai_client.cli.option_types import RULES, TEXT, Whole
+from shanghai_client.cli.option_types import KEY, RULES, TEXT, Whole
+from shanghai_client.cli.passcode import PASSCODE, WRONG_PASSCODE, IsPrivate, with_passcode
 from shanghai_client.cli.record_file import RecordFile
 from shanghai_client.cli.running import run
 from shanghai_client.cli.screen_choice import Screen, chosen_screen, screen_options
@@ -24,7 +25,7 @@ from shanghai_client.cli.sitting import play_at
 from shanghai_client.cli.telling import tell
 from shanghai_client.cli.terms import TERMS, Terms, terms_options
 from shanghai_client.cli.worded import command, option
-from shanghai_client.cli.wrong import Failed, WrongInput
+from shanghai_client.cli.wrong import WrongInput
 from shanghai_client.commands.command import Leaving
 from shanghai_client.connection import Connection
 from shanghai_client.failure import Ended, Refused
@@ -57,11 +58,10 @@ _OF_A_TABLE = ("players", "rules", *TERMS)
     metavar="CODE",
     help=later("The table's code; else yours, one that waits for players, or a new one."),
 )
-@option("--code", type=TEXT, default="", help=later("The code with which somebody gives you his seat at the table."))
+@option("--code", type=KEY, help=later("The code with which somebody gives you his seat at the table."))
 @option(
     "--passcode",
-    type=TEXT,
-    default="",
+    type=KEY,
     envvar=PASSCODE,
     help=later("What a private table asks for; or $SHANGHAI_RUM_PASSCODE."),
 )
@@ -89,8 +89,8 @@ def join(  # noqa: PLR0913 (one parameter for each option)
     address: str,
     *,
     table: str | None,
-    code: str,
-    passcode: str,
+    code: str | None,
+    passcode: str | None,
     name: str | None,
     new: bool,
     players: int,
@@ -113,11 +113,15 @@ def join(  # noqa: PLR0913 (one parameter for each option)
     with RecordFile(record, force=force) as file:
         log_as_user()
         made = _New(players, rule_set, Terms(**terms), wanted=new)
-        key = _Key(passcode, code)
         screen = None if auto else chosen_screen()
         of = None if new else table
         who = _Who(own, said=name is not None)
-        run(_join(address, secured, of, who, made, key, auto=auto, start=start, record=file, screen=screen))
+
+        def sit(passcode: str) -> None:
+            key = _Key(passcode, code or "")
+            run(_join(address, secured, of, who, made, key, auto=auto, start=start, record=file, screen=screen))
+
+        with_passcode(passcode or "", sit)
 
 
 class _New:
@@ -166,13 +170,16 @@ async def _join(  # noqa: PLR0913 (what was asked for)
         tables, receipts = await connection.tables(), list(book.all(server=connection.address))
         table = None if table is None else (await find_table_at(connection, tables, table, address)).table
         there, mine = _meant(tables, receipts, table, who, new, key)
+        if there is not None and mine is None and not (key.passcode or key.code):
+            _check_open(find_table(tables, there, address))
         name = who.name if mine is None else mine.name
         unused = not_used(given_options(_OF_A_TABLE)) if there is not None else ""
         if unused:
             text = _("The table {table} is there already, so {unused} (--new makes one).")
             click.echo(text.format(table=there, unused=unused), err=True)
         if table is None:
-            _tell_other_seats([each for each in live_seats(tables, receipts) if each != mine], address)
+            others = [each for each in live_seats(tables, receipts) if each != mine]
+            _tell_other_seats(connection, others, address)
         code = there if there is not None else await _made(connection, new, key.passcode, name)
         seat = await _seated(connection, book, code, name, key)
         text = _("Table {table}, seat {seat}: you are {name}.")
@@ -193,9 +200,15 @@ async def _join(  # noqa: PLR0913 (what was asked for)
 
 
 def way_back(connection: Connection, address: str, table: str, name: str) -> str:
-    """Give the command line that takes one back to a seat; it asks for TLS where that was switched on meanwhile."""
-    tls = ("--tls",) if connection.finds_tls else ()
-    return command_line("join", address, "--table", table, "--name", name, *tls)
+    """Give the command line that takes one back to a seat.
+
+    It asks for TLS where that was switched on meanwhile, and names whom one trusts: a certificate that was pinned is
+    known, and an authority is not.
+    """
+    secured: tuple[str, ...] = ("--tls",) if connection.finds_tls else ()
+    if connection.authority:
+        secured = ("--ca", connection.authority)
+    return command_line("join", address, "--table", table, "--name", name, *secured)
 
 
 def _meant(
@@ -217,10 +230,16 @@ def _meant(
     return (table or open_table(tables, private=bool(key.passcode))), None
 
 
-def _tell_other_seats(seats: Iterable[Receipt], address: str) -> None:
+def _check_open(table: table_pb2.TableSummary) -> None:
+    """Raise `IsPrivate` for a table that nobody joins without its passcode."""
+    if table.private:
+        raise IsPrivate(table.table)
+
+
+def _tell_other_seats(connection: Connection, seats: Iterable[Receipt], address: str) -> None:
     """Say where this user has seats, too: there he may have meant to come back."""
     for seat in seats:
-        line = command_line("join", address, "--table", seat.table, "--name", seat.name)
+        line = way_back(connection, address, seat.table, seat.name)
         text = _("You have a seat at {table} as {name}, too: {command} takes you back there.")
         tell(text.format(table=seat.table, name=seat.name, command=line))
 
@@ -229,10 +248,9 @@ async def _seated(connection: Connection, book: ReceiptBook, table: str, name: s
     try:
         return await take_seat(connection, book, table=table, name=name, passcode=key.passcode, code=key.code)
     except Refused as refusal:
-        if refusal.reason != "WRONG_PASSCODE" or key.passcode:
+        if refusal.reason != WRONG_PASSCODE or key.passcode:
             raise
-        text = _("the table {table} is private: give its passcode with --passcode, or in $SHANGHAI_RUM_PASSCODE")
-        raise Failed(text.format(table=table)) from refusal
+        raise IsPrivate(table) from refusal
 
 
 async def _start(seat: Seat) -> None:

@@ -13,9 +13,6 @@ from shanghai_client.own_seats import held_seats, live_seats
 from shanghai_client.present.tables import free_seats
 from shanghai_client.receipt import Receipt
 
-PASSCODE = "SHANGHAI_RUM_PASSCODE"
-"""The variable of the environment that holds a passcode, which a command line would show to others."""
-
 
 def find_table(tables: Sequence[table_pb2.TableSummary], code: str, address: str) -> table_pb2.TableSummary:
     """Give the table of a code; raises `WrongInput` where there is none."""

@@ -29,8 +29,12 @@ class Whole(click.IntRange):
         return number
 
 
+SHORTEST = 0.001
+"""The shortest time that there is, in seconds: a shorter one would come out as 0, which means that no clock runs."""
+
+
 class Seconds(click.FloatRange):
-    """Seconds from 0 to a longest time; `nan` lies in no range, though no comparison says so."""
+    """Seconds, 0 or from the shortest to a longest time; `nan` lies in no range, though no comparison says so."""
 
     name = "seconds"
 
@@ -47,6 +51,9 @@ class Seconds(click.FloatRange):
         if math.isnan(seconds):
             self.fail(_("{value!r} is no number of seconds.").format(value=value), param, ctx)
         _check_range(self, seconds, param, ctx)
+        if 0 < seconds < SHORTEST:
+            text = _("{value} is too small: right would be 0, or {least} or more.")
+            self.fail(text.format(value=f"{seconds:.15g}", least=f"{SHORTEST:.15g}"), param, ctx)
         return seconds
 
 
@@ -70,6 +77,17 @@ class Text(click.types.StringParamType):
         text: str = super().convert(value, param, ctx)
         if any("\ud800" <= sign <= "\udfff" for sign in text):
             self.fail(_("{text} is not UTF-8 text.").format(text=ascii(text)), param, ctx)
+        return text
+
+
+class Key(Text):
+    """Text that lets one in, or keeps others out. An empty one is a slip, as of a variable that is not set."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:  # noqa: ANN401
+        """Give the text; refuses an empty one, which would be as if none were asked for."""
+        text = super().convert(value, param, ctx)
+        if not text:
+            self.fail(_("it is empty: leave it out, or give one."), param, ctx)
         return text
 
 
@@ -106,4 +124,5 @@ class RulesName(click.types.StringParamType):
 
 
 TEXT = Text()
+KEY = Key()
 RULES = RulesName()

@@ -14,10 +14,8 @@ from shanghai_client.cli.wrong import WrongInput
 from shanghai_client.folders import data_path, pins_in
 from shanghai_client.language import _, later
 from shanghai_client.pins import BadFingerprint, read_fingerprint
-from shanghai_client.security import Security
+from shanghai_client.security import SYSTEM, Security
 
-SYSTEM = "system"
-"""What `--ca` is for the authorities that come with the program."""
 MOST_BYTES = 8 << 20
 """The bytes of a file that can be certificates: many times those of all authorities that there are."""
 
@@ -63,6 +61,7 @@ def security(*, tls: bool | None, fingerprint: str | None, ca: str | None) -> Se
         tls=tls,
         fingerprint=wanted,
         roots=None if ca is None else _roots(ca),
+        authority=ca or "",
         pins=pins_in(data_path()),
         note=tell,
     )

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import click
 
-from shanghai_client.cli.joining import PASSCODE, find_table_at, running_table
+from shanghai_client.cli.joining import find_table, find_table_at, running_table
 from shanghai_client.cli.logs import log_as_user
-from shanghai_client.cli.option_types import TEXT
+from shanghai_client.cli.option_types import KEY, TEXT
+from shanghai_client.cli.passcode import PASSCODE, IsPrivate, with_passcode
 from shanghai_client.cli.running import run
 from shanghai_client.cli.screen_choice import Screen, chosen_screen, screen_options
 from shanghai_client.cli.securing import security_options
@@ -23,17 +24,17 @@ from shanghai_client.watching import watch as watch_table
 @option("--table", type=TEXT, metavar="CODE", help=later("The table's code; else the only table there is."))
 @option(
     "--passcode",
-    type=TEXT,
-    default="",
+    type=KEY,
     envvar=PASSCODE,
     help=later("What a private table asks for; or $SHANGHAI_RUM_PASSCODE."),
 )
 @screen_options
 @security_options
-def watch(address: str, *, table: str | None, passcode: str, secured: Security) -> None:
+def watch(address: str, *, table: str | None, passcode: str | None, secured: Security) -> None:
     """Watch a table of a server."""
     log_as_user()
-    run(_watch(address, secured, table, passcode, chosen_screen()))
+    screen = chosen_screen()
+    with_passcode(passcode or "", lambda passcode: run(_watch(address, secured, table, passcode, screen)))
 
 
 async def _watch(address: str, secured: Security, table: str | None, passcode: str, screen: Screen | None) -> None:
@@ -43,4 +44,7 @@ async def _watch(address: str, secured: Security, table: str | None, passcode: s
             code = running_table(tables)
         else:
             code = (await find_table_at(connection, tables, table, address)).table
+        found = find_table(tables, code, address)
+        if found.private and found.spectators_allowed and not passcode:
+            raise IsPrivate(code)
         await watch_at(lambda: watch_table(connection, code, passcode=passcode), screen=screen)

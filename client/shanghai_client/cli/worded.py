@@ -156,6 +156,11 @@ class Option(click.Option):
             extra.pop("range", None)
         return extra
 
+    def resolve_envvar_value(self, ctx: click.Context) -> str | None:
+        """Give what the option's variable holds: an empty one, too, is given, as an empty word behind the option is."""
+        found = super().resolve_envvar_value(ctx)
+        return os.environ.get(self.envvar) if found is None and isinstance(self.envvar, str) else found
+
     def word(self) -> None:
         """Let the help be in the player's language from now on."""
         self.help = self._told() if callable(self._told) else _(self._told)

@@ -65,6 +65,12 @@ class Desk(Protocol):
         """End the client once this command is done."""
 
 
+def check_alone(name: str, words: Sequence[str]) -> None:
+    """Raise `BadCommand` where anything stands behind a command that takes nothing."""
+    if words:
+        raise BadCommand(_("{command} stands alone: {words!r} is too much").format(command=name, words=" ".join(words)))
+
+
 Handler = Callable[[Desk, Sequence[str]], Awaitable[None]]
 Completer = Callable[[Scene, Sequence[str]], Sequence[str]]
 """Give what the next word may be, after the words that stand before it."""

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from shanghai.v1 import table_pb2
-from shanghai_client.commands.command import BadCommand, Command, Desk, Topic, nothing
+from shanghai_client.commands.command import BadCommand, Command, Desk, Topic, check_alone, nothing
 from shanghai_client.commands.sitting import HAS_LEVELS, YES, hosts_seat, is_asked_back, own_seat
 from shanghai_client.language import _, later
 from shanghai_client.present.amounts import count
 from shanghai_client.present.cells import clip_name
 from shanghai_client.present.people import level_text, name_text
-from shanghai_client.program import command_line
+from shanghai_client.program import line_for_others
 from shanghai_client.receipt import INSIDE
 from shanghai_client.scene import Scene
+from shanghai_client.seat import Seat
+from shanghai_client.security import SYSTEM
 from shanghai_engine.bots import DEFAULT_LEVEL, LEVELS
 
 STOP = "stop"
@@ -80,8 +82,7 @@ async def _give(desk: Desk, words: Sequence[str]) -> None:
     if seat.receipt.server.startswith(INSIDE):
         raise BadCommand(_("nobody else can reach this game, which is played inside your program: host opens one"))
     code, seconds = await seat.hand_over()
-    tls = ("--tls",) if seat.connection.speaks_tls else ()
-    line = command_line("join", seat.connection.address, "--table", seat.table, "--code", code, *tls)
+    line = line_for_others("join", seat.connection.address, "--table", seat.table, "--code", code, *_secured(seat))
     minutes = count(round(seconds / _MINUTE), "minute")
     desk.say(
         [
@@ -92,24 +93,27 @@ async def _give(desk: Desk, words: Sequence[str]) -> None:
     )
 
 
+def _secured(seat: Seat) -> tuple[str, ...]:
+    """Give the options that secure the connection of somebody else as this one is."""
+    authority = seat.connection.authority
+    if authority:
+        return ("--ca", authority if authority == SYSTEM else "FILE")
+    return ("--tls",) if seat.connection.speaks_tls else ()
+
+
 async def _pause(desk: Desk, words: Sequence[str]) -> None:
-    _alone("pause", words)
+    check_alone("pause", words)
     await own_seat(desk).pause()
 
 
 async def _resume(desk: Desk, words: Sequence[str]) -> None:
-    _alone("resume", words)
+    check_alone("resume", words)
     await own_seat(desk).resume()
 
 
 async def _rematch(desk: Desk, words: Sequence[str]) -> None:
-    _alone("rematch", words)
+    check_alone("rematch", words)
     await own_seat(desk).rematch()
-
-
-def _alone(name: str, words: Sequence[str]) -> None:
-    if words:
-        raise BadCommand(_("{command} stands alone: {words!r} is too much").format(command=name, words=" ".join(words)))
 
 
 def _read_seat(text: str, scene: Scene, command: str) -> int:

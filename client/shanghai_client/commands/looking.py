@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from shanghai_client.commands.command import BadCommand, Command, Desk, Topic, nothing
+from shanghai_client.commands.command import BadCommand, Command, Desk, Topic, check_alone, nothing
 from shanghai_client.language import _, begun, later
 from shanghai_client.picture_file import picture_path, write_picture
 from shanghai_client.present.advice import advice_text
@@ -35,9 +35,7 @@ Present = Callable[[Scene], Sequence[str]]
 
 def _shower(name: str, aliases: tuple[str, ...], help_text: str, *presents: Present) -> Command:
     async def run(desk: Desk, words: Sequence[str]) -> None:
-        if words:
-            text = _("{command} stands alone: {words!r} is too much")
-            raise BadCommand(text.format(command=name, words=" ".join(words)))
+        check_alone(name, words)
         for present in presents:
             desk.say(present(desk.scene))
 

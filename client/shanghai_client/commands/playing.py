@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from shanghai_client.commands.command import BadCommand, Command, Desk, Topic, nothing
+from shanghai_client.commands.command import BadCommand, Command, Desk, Topic, check_alone, nothing
 from shanghai_client.commands.words import in_letters, is_end, read_card, read_end, read_meld_id, read_melds
 from shanghai_client.language import _, later
 from shanghai_client.present.amounts import count
@@ -36,11 +36,6 @@ def _own(desk: Desk) -> int:
     return desk.seat.index
 
 
-def _none(words: Sequence[str], name: str) -> None:
-    if words:
-        raise BadCommand(_("{command} stands alone: {words!r} is too much").format(command=name, words=" ".join(words)))
-
-
 def _claimer(claim: Claim) -> Command:
     names = {Claim.TAKE: "take", Claim.BUY: "buy", Claim.PASS: "pass"}
     helps = {
@@ -50,7 +45,7 @@ def _claimer(claim: Claim) -> Command:
     }
 
     async def run(desk: Desk, words: Sequence[str]) -> None:
-        _none(words, names[claim])
+        check_alone(names[claim], words)
         seat = _own(desk)
         _game(desk.scene)
         await desk.act(Answer(seat, claim))

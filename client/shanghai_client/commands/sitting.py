@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from shanghai.v1 import table_pb2
-from shanghai_client.commands.command import BadCommand, Command, Desk, Leaving, Topic, nothing
+from shanghai_client.commands.command import BadCommand, Command, Desk, Leaving, Topic, check_alone, nothing
 from shanghai_client.language import _, later, plural
 from shanghai_client.present.amounts import count
 from shanghai_client.present.tables import free_seats
@@ -44,10 +44,7 @@ def _lobby(desk: Desk, *, begun: str, only_host: str) -> Seat:
 
 
 async def _start(desk: Desk, words: Sequence[str]) -> None:
-    if words:
-        raise BadCommand(
-            _("{command} stands alone: {words!r} is too much").format(command="start", words=" ".join(words))
-        )
+    check_alone("start", words)
     begun = _("the game has begun: nothing is left to start")
     await _lobby(desk, begun=begun, only_host=_("only the host of the table starts the game")).start()
 
@@ -84,15 +81,18 @@ async def _say(desk: Desk, words: Sequence[str]) -> None:
     await own_seat(desk).say(" ".join(words))
 
 
-async def _wait(desk: Desk, _words: Sequence[str]) -> None:
+async def _wait(desk: Desk, words: Sequence[str]) -> None:
+    check_alone("wait", words)
     await desk.wait_for_decision()
 
 
-async def _back(desk: Desk, _words: Sequence[str]) -> None:
+async def _back(desk: Desk, words: Sequence[str]) -> None:
+    check_alone("back", words)
     await desk.come_back()
 
 
-async def _quit(desk: Desk, _words: Sequence[str]) -> None:
+async def _quit(desk: Desk, words: Sequence[str]) -> None:
+    check_alone("quit", words)
     desk.leave(Leaving.QUIT)
 
 
@@ -110,9 +110,12 @@ def is_asked_back(desk: Desk, *, question: str, line: str, else_say: str, about:
 
 
 async def _leave(desk: Desk, words: Sequence[str]) -> None:
+    if [word.lower() for word in words] not in ([], [YES]):
+        text = _("leave stands alone, or with yes behind it: {words!r} is neither")
+        raise BadCommand(text.format(words=" ".join(words)))
     status = desk.scene.table.status
     playing = desk.seat is not None and status in {table_pb2.TABLE_STATUS_PLAYING, table_pb2.TABLE_STATUS_PAUSED}
-    if playing and [word.lower() for word in words] != [YES]:
+    if playing and not words:
         question = _("Give up your seat for good? A bot plays it to the end (R2.3).")
         else_say = _(
             "leave gives your seat up for good, and a bot plays it to the end (R2.3): write leave yes if you mean"

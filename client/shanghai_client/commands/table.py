@@ -18,6 +18,8 @@ _USAGE = 30
 
 
 async def _help(desk: Desk, words: Sequence[str]) -> None:
+    if len(words) > 1:
+        raise BadCommand(_("help takes one command: {words!r} is too much").format(words=" ".join(words[1:])))
     desk.say(help_lines(words[0] if words else "", width=desk.width))
 
 

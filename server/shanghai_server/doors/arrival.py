@@ -22,6 +22,8 @@ TOGETHER = 200
 """So many calls are given up at once: that takes some hundredths of a second, for which everybody waits."""
 PAUSE = 0.05
 """The seconds until the next of them are given up."""
+LULL, LONGEST_LULL = 0.02, 0.3
+"""A server that stops waits until no call has come for so many seconds, and for so many in all."""
 
 
 class Arrivals:
@@ -33,6 +35,7 @@ class Arrivals:
         self._waiting: dict[asyncio.Task[object], float] = {}
         self._given_up: set[asyncio.Task[object]] = set()
         self._is_over = False
+        self._turned_away = 0
 
     async def request(self, context: Context, kind: type[Message]) -> Message:
         """Wait for the request of a call, a message of a kind, and give it.
@@ -41,6 +44,7 @@ class Arrivals:
         """
         task = asyncio.current_task()
         if task is None or self._is_over:
+            self._turned_away += 1
             raise CallRefused(TableRefusal.SHUTTING_DOWN)
         self._waiting[task] = self._clock.now()
         try:
@@ -78,6 +82,18 @@ class Arrivals:
         self._is_over = True
         for task in list(self._waiting):
             self._give_up(task)
+
+    async def lull(self) -> None:
+        """Wait until calls have ceased to come after the end, though not for long.
+
+        What is on its way when the library is stopped it cuts off without a word: so each caller is refused once in our
+        words before that, and told for how long to wait.
+        """
+        until = asyncio.get_running_loop().time() + LONGEST_LULL
+        seen = -1
+        while seen != self._turned_away and asyncio.get_running_loop().time() < until:
+            seen = self._turned_away
+            await asyncio.sleep(LULL)
 
     def _give_up(self, task: asyncio.Task[object]) -> None:
         del self._waiting[task]

@@ -12,6 +12,8 @@ from typing import Any
 
 import grpc
 import grpc.aio
+from google.protobuf import descriptor_pool
+from google.protobuf.descriptor import FileDescriptor
 from google.protobuf.message import Message
 from grpc_health.v1 import health, health_pb2
 from grpc_reflection.v1alpha import reflection, reflection_pb2, reflection_pb2_grpc
@@ -105,12 +107,30 @@ class Health:
             await changed.wait()
 
 
+class _Symbols:
+    """The descriptors of this process, as the library asks for them; a method is found by its name, too."""
+
+    def __init__(self) -> None:
+        self._pool: Any = descriptor_pool.Default()
+
+    def FindFileContainingSymbol(self, name: str) -> FileDescriptor:  # noqa: N802 (its name in a pool)
+        """Give the file in which a name is defined; raises `KeyError`."""
+        try:
+            file: FileDescriptor = self._pool.FindFileContainingSymbol(name)
+        except KeyError:
+            file = self._pool.FindMethodByName(name).containing_service.file
+        return file
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 (all else that a pool has)
+        return getattr(self._pool, name)
+
+
 class Reflection:
     """Shows the contract to programs such as grpcurl; its streams count like all others."""
 
     def __init__(self, names: Sequence[str], peers: Peers, settings: Settings) -> None:
         """Take the names of the services."""
-        self._answers: Any = reflection.aio.ReflectionServicer(names)
+        self._answers: Any = reflection.aio.ReflectionServicer(names, pool=_Symbols())
         self._peers = peers
         self._settings = settings
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import logging
 import time
 from enum import Enum
@@ -10,6 +11,9 @@ from structlog.typing import FilteringBoundLogger
 
 from shanghai_server.house.counts import Counts
 from shanghai_server.tables.tables import Tables
+
+_ANSWERS = "Act"
+"""The method by which seats answer an offer: nobody may see that one has before the offer closes (R7.14)."""
 
 
 class Outcome(Enum):
@@ -37,9 +41,11 @@ class Endings:
 
         `table` is what the caller named, of which nothing is told unless there is such a table.
         """
-        self._counts.calls[method, outcome.value] += 1
+        discretion = self._tables.discretion(table) if method == _ANSWERS else None
+        counts = self._counts if discretion is None else discretion.counts
+        counts.calls[method, outcome.value] += 1
         if reason:
-            self._counts.refusals[reason] += 1
+            counts.refusals[reason] += 1
         if not self._log.is_enabled_for(logging.DEBUG):
             return
         told: dict[str, object] = {"method": method, "outcome": outcome.value}
@@ -48,4 +54,9 @@ class Endings:
         standing = self._tables.stands_at(table)
         if standing is not None:
             told["table"], told["sequence"] = standing
-        self._log.debug("call", ms=round((time.perf_counter() - began) * 1000, 1), **told)
+        told["ms"] = round((time.perf_counter() - began) * 1000, 1)
+        line = functools.partial(self._log.debug, "call", **told)
+        if discretion is None:
+            line()
+        else:
+            discretion.tell(line)

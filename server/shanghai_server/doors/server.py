@@ -193,6 +193,7 @@ class GameServer:
             self._sweeping.cancel()
         await self._tables.shut_down()
         self._arrivals.end()
+        await self._arrivals.lull()
         await server.stop(grace)
         await self._beside.stop()
         self._log.info("stopped")

@@ -190,6 +190,7 @@ class TableService:
                 queued_updates=settings.queued_updates,
                 too_slow_ms=settings.too_slow_ms,
                 table_bytes=settings.table_bytes,
+                wrong_codes=_rate_message(settings.wrong_codes),
             ),
             presets=[service_pb2.Preset(name=name, rules=rules_message(rules)) for name, rules in PRESETS.items()],
             bot_levels=list(LEVELS),

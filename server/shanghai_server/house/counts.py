@@ -30,6 +30,11 @@ class Durations:
         self.numbers[bisect_left(self.bounds, seconds)] += 1
         self.total += seconds
 
+    def add_all(self, others: Durations) -> None:
+        """Take in others, with the same bounds."""
+        self.numbers = [number + more for number, more in zip(self.numbers, others.numbers, strict=True)]
+        self.total += others.total
+
 
 @dataclass(slots=True)
 class Counts:
@@ -45,3 +50,11 @@ class Counts:
     appends: Durations = field(default_factory=lambda: Durations(APPEND_BOUNDS))
     messages: int = 0
     message_bytes: int = 0
+
+    def add(self, others: Counts) -> None:
+        """Take in others."""
+        self.calls.update(others.calls)
+        self.refusals.update(others.refusals)
+        self.appends.add_all(others.appends)
+        self.messages += others.messages
+        self.message_bytes += others.message_bytes

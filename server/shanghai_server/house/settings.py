@@ -41,7 +41,7 @@ DAY_S = 24 * 60 * 60
 _CALLS = Rate(burst=100, per_second=20.0)
 _PEER_CALLS = Rate(burst=200, per_second=50.0)
 _CHAT = Rate(burst=10, per_second=1.0)
-_PASSCODE_TRIES = Rate(burst=20, per_second=1.0)
+_WRONG_CODES = Rate(burst=20, per_second=1.0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,10 +53,10 @@ class Settings:
     seat (`calls_per_peer`; questions about the server are counted apart); while so many bytes of its answers have not
     got through (`untaken_bytes_per_peer`) it gets no more large ones. `spectators` watch a table at most. A request has
     at most `request_bytes`. `calls` is how often a seat may call, `chat` how often it may say something,
-    `passcode_tries` how often a peer may give a wrong passcode at a table. `queued_intents` calls wait at a table at
-    most, `queued_streams` to be let in, and `batched_intents` go into one append; `queued_updates` wait for a slow
-    watcher before the older ones are dropped, and one that reads nothing for `too_slow_ms` while others wait is let go
-    of (0: never).
+    `wrong_codes` how often a peer may give a wrong passcode at a table, and how often a wrong hand-over code.
+    `queued_intents` calls wait at a table at most, `queued_streams` to be let in, and `batched_intents` go into one
+    append; `queued_updates` wait for a slow watcher before the older ones are dropped, and one that reads nothing
+    for `too_slow_ms` while others wait is let go of (0: never).
     What a table has written is no more than `table_bytes`, beside what a game that has begun still needs.
     `kept_requests` is how many answers are kept per seat for a repeat: more than a seat can call for in the time in
     which nobody has noticed that its connection is dead, and about twice as many as a game of ten hands has. Of who
@@ -91,7 +91,7 @@ class Settings:
     too_slow_ms: int = 60_000
     retry_after_ms: int = 2_000
     chat: Rate = _CHAT
-    passcode_tries: Rate = _PASSCODE_TRIES
+    wrong_codes: Rate = _WRONG_CODES
     hand_over_ms: int = 10 * 60 * 1000
     kept_s: int = 30 * DAY_S
     kept_over_s: int = 7 * DAY_S

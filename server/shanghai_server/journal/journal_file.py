@@ -124,6 +124,8 @@ class JournalFile:
         was_there = self._log is not None and self._log == _look(log).file
         try:
             if self._log is not None:
+                # It stays where nothing can be folded in.
+                self.renew_mark()
                 self._fold()
         finally:
             self._opened.close()

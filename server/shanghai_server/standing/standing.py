@@ -156,6 +156,12 @@ class Standing:
         return decision_id(state)
 
     @property
+    def open_offer(self) -> DecisionId | None:
+        """The id of the offer that is open; none where none is."""
+        is_open = self.game is not None and self.game.state.phase is Phase.OFFER
+        return self.decision_id if is_open else None
+
+    @property
     def decision_text(self) -> str:
         """The id of what is owed now as it travels: no decision of another game of this table has the same."""
         name = self.decision_id

@@ -10,6 +10,7 @@ from shanghai_server.house.house import House
 from shanghai_server.standing.fact import Fact, Snapshot, fact_bytes
 from shanghai_server.standing.rebuilding import Rebuilt, rebuild
 from shanghai_server.standing.standing import Standing
+from shanghai_server.table.discretion import Discretion
 
 
 class Annals:
@@ -19,12 +20,12 @@ class Annals:
     told who came and went.
     """
 
-    def __init__(self, table: str, house: House, rebuilt: Rebuilt) -> None:
-        """Begin where the journal stands."""
+    def __init__(self, table: str, house: House, rebuilt: Rebuilt, discretion: Discretion) -> None:
+        """Begin where the journal stands; how long each append takes is counted with the table's discretion."""
         self._table = table
         self._journal = house.journal
         self._settings = house.settings
-        self._durations = house.counts.appends
+        self._discretion = discretion
         self._written = rebuilt.written
         self._snapshot = rebuilt.snapshot
         self._size = rebuilt.size
@@ -59,7 +60,7 @@ class Annals:
             self._table, before, records, snapshot=snapshots[-1] if snapshots else None
         )
         self._size = size
-        self._durations.add(time.perf_counter() - began)
+        self._discretion.counts.appends.add(time.perf_counter() - began)
         if snapshots:
             self._snapshot = before + 1 + snapshots[-1]
         self.noted = max([self.noted, *(fact.shown for fact in facts)])

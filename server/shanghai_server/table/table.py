@@ -23,6 +23,7 @@ from shanghai_server.standing.rebuilding import BadTable, Rebuilt
 from shanghai_server.standing.timing import Timing
 from shanghai_server.table.admission import Admission
 from shanghai_server.table.annals import Annals
+from shanghai_server.table.discretion import Discretion
 from shanghai_server.table.intent import (
     Answer,
     Asked,
@@ -59,6 +60,7 @@ class Table:
     `call`, `attach`, `detach` and `dismiss` put an intent into the queue; everything else belongs to the
     table's task. `summary` is the table's line in the list of tables, as it was published last, and empty once the
     table was closed, `status` the status in it; `on_change` is called when it is another one.
+    `discretion` says what of the table is counted when.
     """
 
     def __init__(
@@ -85,7 +87,8 @@ class Table:
         self._closed = CallRefused(TableRefusal.TABLE_CLOSED)
         # Of the journal alone, so that the first update after a restart is noted, whatever it shows: the next restart
         # could not go on behind it otherwise.
-        self._annals = Annals(self.code, house, rebuilt)
+        self.discretion = Discretion(house.counts, standing.open_offer)
+        self._annals = Annals(self.code, house, rebuilt, self.discretion)
         standing.sequence = self._published = max(standing.sequence, sequence)
         self._house = house
         self._log: FilteringBoundLogger = house.log.bind(table=self.code)
@@ -120,6 +123,7 @@ class Table:
         That is the sequence of the last snapshot, that of the last update, and the clocks.
         """
         self.is_closed = True
+        self.discretion.see(None)
         return self._annals.snapshot, self._steward.standing.sequence, self._steward.timing
 
     @property
@@ -271,6 +275,7 @@ class Table:
             self._steward.show_presence(ledger, self._annals.noted)
         if not await self._append(ledger):
             outcomes = [(answer, CallRefused(TableRefusal.NOT_WRITTEN)) for answer in answers_of(batch)]
+        self.discretion.see(self._steward.standing.open_offer)
         give_answers(outcomes)
         if failed:
             self._fail(batch)
@@ -359,34 +364,27 @@ class Table:
         program that may be a newer one, it stands as it stood before the fault.
         """
         reason = "something in it failed; the game is kept as it was before, until the server is started again"
-        self._close(
-            CallRefused(TableRefusal.TABLE_CLOSED, table=self.code, reason=reason), table_pb2.CLOSE_REASON_FAULT
-        )
+        self._close(self._refusal(reason), table_pb2.CLOSE_REASON_FAULT)
         give_answers([(answer, CallRefused(TableRefusal.INTERNAL)) for answer in answers_of(batch)])
         self._on_change()
 
     def _dismissed(self, reason: str) -> None:
         """Let everybody go: the table was closed for good, and that is on disk."""
-        self._close(
-            CallRefused(TableRefusal.TABLE_CLOSED, table=self.code, reason=reason),
-            table_pb2.CLOSE_REASON_TABLE_CLOSED,
-            text=self._closing_text,
-        )
+        self._close(self._refusal(reason), table_pb2.CLOSE_REASON_TABLE_CLOSED, text=self._closing_text)
         self.gone = reason
         self._on_change()
 
+    def _refusal(self, reason: str) -> CallRefused:
+        return CallRefused(TableRefusal.TABLE_CLOSED, table=self.code, reason=reason)
+
     def _close(
-        self,
-        refusal: CallRefused,
-        reason: table_pb2.CloseReason.ValueType,
-        retry_after_ms: int | None = None,
-        *,
-        text: str = "",
+        self, refusal: CallRefused, reason: table_pb2.CloseReason.ValueType, retry_ms: int | None = None, text: str = ""
     ) -> None:
         self.is_closed = True
+        self.discretion.see(None)
         self._closed = refusal
         self.summary = b""
-        self._steward.audience.close(reason, retry_after_ms, text)
+        self._steward.audience.close(reason, retry_ms, text)
         give_answers([(answer, refusal) for answer in answers_of(self._queue.clear())])
         self._set_alarm()
         self._steward.thoughts.cancel()

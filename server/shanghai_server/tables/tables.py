@@ -14,6 +14,7 @@ from shanghai_server.journal.journal import DamagedRecord, JournalError
 from shanghai_server.standing.disposal import MAKES_ROOM, NOBODY_CAME_BACK, old_at
 from shanghai_server.standing.rebuilding import BadTable, Rebuilt, rebuild
 from shanghai_server.standing.timing import Timing
+from shanghai_server.table.discretion import Discretion
 from shanghai_server.table.showing import status_of, summary_bytes
 from shanghai_server.table.steward import UNNOTED_UPDATES
 from shanghai_server.table.table import Table
@@ -197,6 +198,11 @@ class Tables:
         """Give the code of a table and the sequence of its last update; none where there is no such table in use."""
         kept = self._kept.get(code.strip().upper())
         return None if kept is None or kept.table is None else (kept.table.code, kept.table.sequence)
+
+    def discretion(self, code: str) -> Discretion | None:
+        """Give with what discretion it is counted what is done at a table; none where there is no such table in use."""
+        kept = self._kept.get(code.strip().upper())
+        return None if kept is None or kept.table is None else kept.table.discretion
 
     def kept(self) -> list[tuple[str, Kept]]:
         """Give every table by its code, in the order in which they were made."""

@@ -74,7 +74,7 @@ def check_passcode(ledger: Ledger, passcode: str, peer: str) -> None:
     standing = ledger.standing
     if standing.passcode is None:
         return
-    rate = ledger.settings.passcode_tries
+    rate = ledger.settings.wrong_codes
     wait = ledger.allowances.wait(("passcode", peer), rate, ledger.now)
     if wait:
         raise CallRefused.for_now(TableRefusal.TOO_MANY_TRIES, wait, table=standing.table)
@@ -158,7 +158,7 @@ def _open_seat(standing: Standing, wanted: int | None) -> int:
 def _offered_seat(case: Case, given: str) -> int:
     """Give the seat that a code opens; every seat is compared with, so that it takes as long for each."""
     _check_not_starting(case.standing)
-    rate = case.settings.passcode_tries
+    rate = case.settings.wrong_codes
     tried = ("hand-over code", case.call.peer)
     wait = case.ledger.allowances.wait(tried, rate, case.ledger.now)
     if wait:

@@ -32,6 +32,8 @@ async def main(folder: Path, *, quiet: bool) -> None:
         spectators=10_000,
         tables_per_peer=20_000,
         streams_per_peer=20_000,
+        making_per_peer=OFTEN,
+        joins_per_peer=OFTEN,
         calls_per_peer=OFTEN,
         calls=OFTEN,
     )

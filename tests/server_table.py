@@ -122,7 +122,7 @@ async def playground(
     """Serve while the block runs, on a journal in memory unless one is given."""
     journal = journal or MemoryJournal()
     clock = clock or HandClock()
-    settings = settings or Settings(options=AT_ONCE, chat=TALKATIVE, calls=TALKATIVE)
+    settings = settings or Settings(options=AT_ONCE, chat=TALKATIVE, calls=TALKATIVE, joins_per_peer=TALKATIVE)
     async with journal:
         server = GameServer(journal, settings=settings, secrets=SeededSecrets(seed), clock=clock, log=log)
         port = await server.start()

@@ -121,6 +121,10 @@ class Seat:
         """The table's code."""
         return self.receipt.table
 
+    def sit_down_again(self) -> None:
+        """Begin another sitting with the next stream: a person is there, and not only a stream that comes back."""
+        self.sitting = new_request_id()
+
     async def watch(self, *, patience: float | None = None) -> AsyncGenerator[Sight]:
         """Give what this seat sees, reconnecting by itself (see `watching.watch`).
 

@@ -378,7 +378,8 @@ class TableDesk(ABC):
             raise BadCommand(_("you watch this table, and hold no seat: only players can do that"))
         if not self._absent or self._stream is None:
             raise BadCommand(_("you are here, and play your seat yourself"))
-        # Whoever opens the stream of a seat is there.
+        # Whoever sits down at a seat is there (R14.2).
+        self.seat.sit_down_again()
         self._opens_again = True
         self._stream.cancel()
 

@@ -64,8 +64,7 @@ async def test_the_host_looks_after_a_server_that_runs(tmp_path: Path) -> None:
         code, _, err = await admin("close", table)
         assert (code, err) == (1, f"shanghai-rum: {why}\n")
         code, _, err = await admin("close", "QQQQQ")
-        assert code == 2
-        assert "there is no table" in err
+        assert (code, "there is no table" in err) == (2, True), err
         for command in ("join", "watch"):
             # Whoever was away then is told it when he comes back.
             ran = await run_program(command, f"127.0.0.1:{port}", "--table", table, home=tmp_path)

@@ -25,6 +25,8 @@ GIVEN = {
     "--max-waiting-updates": "18",
     "--seat-calls": "19/1.5",
     "--address-calls": "20/2.5",
+    "--address-tables": "21/2.75",
+    "--address-joins": "21/3.25",
     "--chat-lines": "21/3.5",
     "--slow-after": "22.5",
     "--max-table-mib": "3000",
@@ -46,11 +48,15 @@ ASKED = service_pb2.Limits(
     queued_updates=18,
     too_slow_ms=22_500,
     table_bytes=3000 * 2**20,
+    # No option changes it.
+    wrong_codes=service_pb2.Rate(burst=20, per_second=1),
+    making_per_peer=service_pb2.Rate(burst=21, per_second=2.75),
+    joins_per_peer=service_pb2.Rate(burst=21, per_second=3.25),
 )
 
 
 async def test_a_server_has_the_limits_that_were_asked_for(tmp_path: Path) -> None:
-    """Each option of `host` is one of the limits that `GetServerInfo` shows, and there is an option for each."""
+    """Each option of `host` is one of the limits that `GetServerInfo` shows."""
     given = [word for option in GIVEN.items() for word in option]
     async with (
         host(tmp_path, "--listen", "127.0.0.1:0", *given) as (_, address, _),
@@ -96,6 +102,8 @@ def usual_limits() -> dict[str, str]:
         "--max-waiting-updates": str(usual.queued_updates),
         "--seat-calls": f"{usual.calls.burst}/{usual.calls.per_second:g}",
         "--address-calls": f"{usual.calls_per_peer.burst}/{usual.calls_per_peer.per_second:g}",
+        "--address-tables": f"{usual.making_per_peer.burst}/{usual.making_per_peer.per_second:g}",
+        "--address-joins": f"{usual.joins_per_peer.burst}/{usual.joins_per_peer.per_second:g}",
         "--chat-lines": f"{usual.chat.burst}/{usual.chat.per_second:g}",
         "--slow-after": f"{usual.too_slow_ms / 1000:g}",
         "--max-table-mib": f"{usual.table_bytes / 2**20:g}",

@@ -20,7 +20,14 @@ from shanghai_server.journal.sqlite_journal import SqliteJournal
 
 OFTEN = Rate(burst=1_000_000, per_second=1000.0)
 UNLIMITED = Settings(
-    chat=OFTEN, calls=OFTEN, calls_per_peer=OFTEN, tables_per_peer=10_000, streams_per_peer=100_000, tables=10_000
+    chat=OFTEN,
+    calls=OFTEN,
+    calls_per_peer=OFTEN,
+    making_per_peer=OFTEN,
+    joins_per_peer=OFTEN,
+    tables_per_peer=10_000,
+    streams_per_peer=100_000,
+    tables=10_000,
 )
 """So much that no test meets a limit: all of it comes from one address."""
 LIMITED = Settings(chat=OFTEN, calls=OFTEN, calls_per_peer=Rate(burst=200, per_second=1.0))

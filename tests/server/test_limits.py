@@ -209,6 +209,22 @@ async def test_an_address_makes_so_many_tables_until_one_is_over() -> None:
         exhausted(await refusal(ground.create(2)), "PEER_TABLES", values, 60_000)
 
 
+async def test_an_address_makes_tables_only_so_often_over_or_not() -> None:
+    """What games have written stays: those that are over count too; a repeat and a refused request do not."""
+    settings = Settings(options=AT_ONCE, calls=TALKATIVE, making_per_peer=Rate(burst=2, per_second=0.05))
+    async with playground(settings=settings) as ground:
+        ann, ben = await seated(ground, ("Ann", "Ben"))
+        assert (await refusal(ground.create(99))).reason == "BAD_FIELD"
+        await asyncio.gather(ann.play(), ben.play())
+        second = await ground.create(2, request_id="second")
+        values = {"limit": "2", "per_second": "0.05", "seconds": "20"}
+        exhausted(await refusal(ground.create(2, request_id="third")), "TABLES_TOO_FAST", values, 20_000)
+        assert await ground.create(2, request_id="second") == second
+        ground.clock.advance(20)
+        await ground.create(2, request_id="third")
+        exhausted(await refusal(ground.create(2)), "TABLES_TOO_FAST", values, 20_000)
+
+
 async def test_a_full_server_says_when_it_looks_for_old_tables_next() -> None:
     """No more tables fit, whoever makes them."""
     async with playground(settings=Settings(tables=1)) as ground:

@@ -1,6 +1,9 @@
 """Pauses: by the host, by everybody, and because nobody is there; what stands still meanwhile, and who ends them."""
 
+import asyncio
+
 import grpc
+import pytest
 from first_hand import to_the_score_sheet
 from server_table import Player, playground, refusal, seated
 
@@ -51,7 +54,7 @@ async def test_the_host_pauses_and_resumes_and_clocks_keep_what_is_left() -> Non
 
 
 async def test_everybody_pauses_and_resumes() -> None:
-    """It takes every person who is connected; a wish may be taken back, and is forgotten once it has happened."""
+    """It takes every person who is there; a wish may be taken back, and is forgotten once it has happened."""
     async with playground() as ground:
         ann, ben, cleo = players = await seated(ground, ("Ann", "Ben", "Cleo"), seats=4, options=USUAL)
         await cleo.unwatch()
@@ -66,9 +69,17 @@ async def test_everybody_pauses_and_resumes() -> None:
         await ben.until(lambda: not ben.last.public.table.seats[0].connected)
         assert reason(ben) == 0
         await ben.call("PauseGame")
+        await ben.say("alone for a moment")
+        await ben.until(lambda: bool(ben.last.public.table.chat))
+        assert reason(ben) == 0
+        ground.clock.advance(60)
         await ben.until(lambda: ben.last.public.table.status == PAUSED)
         assert (reason(ben), wishes(ben)) == (table_pb2.PAUSE_REASON_EVERYBODY, [0] * 4)
         await cleo.watch()
+        # Who goes while the game is paused holds nobody up.
+        await ann.watch()
+        await ann.unwatch()
+        await ben.until(lambda: not ben.last.public.table.seats[0].connected)
         await ben.call("ResumeGame")
         await cleo.until(lambda: wishes(cleo)[1] == table_pb2.WISH_RESUME)
         await ben.call("PauseGame")
@@ -189,3 +200,43 @@ async def test_whoever_goes_for_good_leaves_the_decision_to_the_others() -> None
         assert ben.last.public.table.seats[1].host
         await ben.leave()
         await cleo.until(lambda: reason(cleo) == 0)
+
+
+@pytest.mark.parametrize("grace_ms", [60_000, 0])
+async def test_whoever_is_away_for_a_moment_is_still_one_of_everybody(grace_ms: int) -> None:
+    """One blink of the others lets nobody decide alone, but for a table without a grace."""
+    options = Options(offer_ms=0, turn_ms=0, grace_ms=grace_ms, pause_ms=0, bot_pace_ms=0)
+    async with playground() as ground:
+        ann, ben = await seated(ground, ("Ann", "Ben"), options=options)
+        await ann.unwatch()
+        await ben.until(lambda: not ben.last.public.table.seats[0].connected)
+        await ben.call("PauseGame")
+        await ben.say("is it paused?")
+        await ben.until(lambda: bool(ben.last.public.table.chat))
+        assert reason(ben) == (0 if grace_ms else table_pb2.PAUSE_REASON_EVERYBODY)
+
+
+async def test_a_pause_is_ended_by_who_is_there() -> None:
+    """No grace runs while the game is paused, so whoever is away then would be waited for without an end."""
+    async with playground() as ground:
+        ann, ben = await seated(ground, ("Ann", "Ben"), options=USUAL)
+        await ann.call("PauseGame")
+        await ann.unwatch()
+        await ben.until(lambda: not ben.last.public.table.seats[0].connected)
+        await ben.call("ResumeGame")
+        await ben.until(lambda: ben.last.public.table.status == PLAYING)
+
+
+async def test_no_rematch_while_somebody_is_away_for_a_moment() -> None:
+    """The others have it once his grace is over."""
+    options = Options(offer_ms=0, turn_ms=0, grace_ms=60_000, pause_ms=0, bot_pace_ms=0)
+    async with playground() as ground:
+        ann, ben = await seated(ground, ("Ann", "Ben"), options=options)
+        await asyncio.gather(ann.play(), ben.play())
+        await ann.unwatch()
+        await ben.until(lambda: not ben.last.public.table.seats[0].connected)
+        await ben.call("Rematch")
+        await ben.until(lambda: wishes(ben) == [0, table_pb2.WISH_REMATCH])
+        assert ben.last.public.table.status == table_pb2.TABLE_STATUS_OVER
+        ground.clock.advance(60)
+        await ben.until(lambda: ben.last.public.table.status == table_pb2.TABLE_STATUS_LOBBY)

@@ -77,6 +77,56 @@ async def test_who_cannot_be_sent_away() -> None:
         assert reasons == ["NOT_A_PERSON"] * 2 + ["NO_SUCH_SEAT"] * 2 + ["BAD_MESSAGE", "NOT_YOURSELF"]
 
 
+@pytest.mark.parametrize("stage", ["lobby", "game"])
+async def test_nobody_takes_the_seat_of_who_came_before_him_and_is_only_away(stage: str) -> None:
+    """Who is the host while others are absent may do what a host may, but their seats wait for them, and the rights."""
+    options = Options(offer_ms=0, turn_ms=0, grace_ms=60_000, pause_ms=0, bot_pace_ms=0)
+    async with playground() as ground:
+        ann, ben, cleo, dan = await _at_table(ground, stage, options)
+        await ann.unwatch()
+        await ben.unwatch()
+        await cleo.until(lambda: not seat_at(cleo, 1).connected)
+        ground.clock.advance(60)
+        await cleo.until(lambda: seat_at(cleo, 2).host)
+        for away in (ann, ben):
+            refused = await refusal(cleo.call("KickSeat", seat=away.seat))
+            assert (refused.reason, refused.status_code) == ("CAME_BEFORE_YOU", grpc.StatusCode.PERMISSION_DENIED)
+            assert refused.values == {"name": away.name}
+            assert away.name in refused.message
+        await cleo.call("KickSeat", seat=dan.seat)
+        assert await dan.ended() == table_pb2.CLOSE_REASON_KICKED
+        await ann.watch()
+        await cleo.until(lambda: seat_at(cleo, 0).host)
+        # Who is back is the host again, and sends away whom he likes, also who is away.
+        await ann.call("KickSeat", seat=1)
+        await ann.call("KickSeat", seat=2)
+        assert await cleo.ended() == table_pb2.CLOSE_REASON_KICKED
+
+
+async def test_a_table_that_waits_for_the_absent_lets_every_host_send_them_away() -> None:
+    """It would stand still for ever otherwise."""
+    options = Options(offer_ms=0, turn_ms=0, grace_ms=60_000, pause_ms=0, bot_pace_ms=0, wait_for_absent=True)
+    async with playground() as ground:
+        ann, ben = await seated(ground, ("Ann", "Ben"), options=options)
+        await ann.unwatch()
+        await ben.until(lambda: not seat_at(ben, 0).connected)
+        ground.clock.advance(60)
+        await ben.until(lambda: seat_at(ben, 1).host)
+        await ben.call("KickSeat", seat=0)
+        await ben.until(lambda: seat_at(ben, 0).occupant == BOT)
+        await ben.play()
+        assert ben.last.public.table.status == table_pb2.TABLE_STATUS_OVER
+
+
+async def _at_table(ground: Playground, stage: str, options: Options) -> list[Player]:
+    """Give four people at a table of five, in its lobby or in a game."""
+    names = ("Ann", "Ben", "Cleo", "Dan")
+    if stage == "game":
+        return await seated(ground, names, options=options, seats=5)
+    table = await ground.create(5, options=options)
+    return [await Player.join(ground, table, name) for name in names]
+
+
 @pytest.mark.parametrize("method", ["KickSeat", "RemoveBot"])
 async def test_a_seat_that_is_not_named_is_said_to_be_missing(method: str) -> None:
     """There is no value then, and none is told."""

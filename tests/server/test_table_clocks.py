@@ -91,9 +91,13 @@ async def test_a_turn_has_one_clock_for_all_its_plays() -> None:
         assert turn.last.public.clock == clock(table_pb2.CLOCK_KIND_TURN, 60_000, turn.seat)
 
 
-async def missed_twice(ground: Playground) -> tuple[Player, list[Player]]:
-    """Let one player miss two turns in a row; gives him, and everybody."""
+async def missed_twice(ground: Playground, *, sitting: str = "") -> tuple[Player, list[Player]]:
+    """Let one player miss two turns in a row; gives him, and everybody, each in a sitting of this name."""
     players = await seated(ground, ("Ann", "Ben"), options=USUAL)
+    for player in players if sitting else ():
+        await player.unwatch()
+        player.sitting = sitting
+        await player.watch()
     first = players[0].last.public.game.turn
     missing = players[first]
     while not missing.last.public.table.seats[first].stand_in:
@@ -126,6 +130,22 @@ async def test_r14_2_a_second_turn_missed_in_a_row_makes_absent_and_a_stand_in_p
         await missing.act(view_pb2.Action(discard=view_pb2.Discard(card=missing.last.private.own.drawn)))
         await other.until(lambda: not other.last.public.table.seats[missing.seat].stand_in)
         assert other.last.public.game.turn == other.seat
+
+
+async def test_r14_2_a_stream_that_comes_back_by_itself_shows_nobody_to_be_back() -> None:
+    """Who has missed two turns is back when he sits down anew, or acts; a blip of his connection is no sign of him."""
+    async with playground() as ground:
+        missing, players = await missed_twice(ground, sitting="evening")
+        other = next(player for player in players if player is not missing)
+        await missing.unwatch()
+        await other.until(lambda: not other.last.public.table.seats[missing.seat].connected)
+        assert (await missing.watch()).public.table.seats[missing.seat].stand_in
+        await missing.call("Say", text="my client is here")
+        await other.until(lambda: bool(other.last.public.table.chat))
+        assert other.last.public.table.seats[missing.seat].stand_in
+        await missing.unwatch()
+        missing.sitting = "later"
+        assert not (await missing.watch()).public.table.seats[missing.seat].stand_in
 
 
 async def test_an_act_in_time_forgives_a_missed_turn() -> None:

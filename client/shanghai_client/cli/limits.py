@@ -36,6 +36,16 @@ _RATES = (
         "calls_per_peer",
         later("Calls of one address without a seat: at once, and then a second; usually 200/50."),
     ),
+    (
+        "address_tables",
+        "making_per_peer",
+        later("Tables made from one address: at once, and then a second; usually 200/0.02."),
+    ),
+    (
+        "address_joins",
+        "joins_per_peer",
+        later("Seats at one table taken from one address: at once, and then a second; usually 20/0.2."),
+    ),
     ("chat_lines", "chat", later("Lines that one seat says: at once, and then a second; usually 10/1.")),
 )
 _SLOW = "slow_after"

@@ -191,6 +191,8 @@ class TableService:
                 too_slow_ms=settings.too_slow_ms,
                 table_bytes=settings.table_bytes,
                 wrong_codes=_rate_message(settings.wrong_codes),
+                making_per_peer=_rate_message(settings.making_per_peer),
+                joins_per_peer=_rate_message(settings.joins_per_peer),
             ),
             presets=[service_pb2.Preset(name=name, rules=rules_message(rules)) for name, rules in PRESETS.items()],
             bot_levels=list(LEVELS),

@@ -178,22 +178,24 @@ class Peers:
         self._check(("question", peer), rate)
 
     def _check(self, key: tuple[str, str], rate: Rate) -> None:
-        now = self._clock.now()
-        wait = self._calls.wait(key, rate, now)
+        self._check_rate(key, rate, TableRefusal.PEER_TOO_FAST)
+        self._calls.use(key, rate, self._clock.now())
+
+    def _check_rate(self, key: tuple[str, str], rate: Rate, refusal: TableRefusal) -> None:
+        wait = self._calls.wait(key, rate, self._clock.now())
         if wait:
-            raise CallRefused.for_now(
-                TableRefusal.PEER_TOO_FAST, wait, limit=rate.burst, per_second=f"{rate.per_second:g}"
-            )
-        self._calls.use(key, rate, now)
+            raise CallRefused.for_now(refusal, wait, limit=rate.burst, per_second=f"{rate.per_second:g}")
 
     def check_tables(self, peer: str, is_unfinished: Callable[[str], bool]) -> None:
-        """Raise `CallRefused` where the peer has made too many tables that are not over, by their codes."""
+        """Raise `CallRefused` where the peer makes tables too often, or too many of its own are not over, by code."""
         made = {code for code in self._tables.pop(peer, ()) if is_unfinished(code)}
         if made:
             self._tables[peer] = made
         limit = self._settings.tables_per_peer
         if len(made) >= limit:
             raise CallRefused.for_now(TableRefusal.PEER_TABLES, self._settings.sweep_ms / 1000, limit=limit)
+        # What a game has written stays when it is over, so these count too.
+        self._check_rate(("table", peer), self._settings.making_per_peer, TableRefusal.TABLES_TOO_FAST)
 
     def tables_made(self) -> dict[str, set[str]]:
         """Give the codes of the tables that each peer has made since the start; some may be gone."""
@@ -201,4 +203,5 @@ class Peers:
 
     def made(self, peer: str, table: str) -> None:
         """Take note that the peer has made a table."""
+        self._calls.use(("table", peer), self._settings.making_per_peer, self._clock.now())
         self._tables.setdefault(peer, set()).add(table)

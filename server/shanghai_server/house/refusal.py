@@ -29,6 +29,18 @@ class TableRefusal(Enum):
         StatusCode.RESOURCE_EXHAUSTED,
         "no more tables than {limit} that were made from this address may be unfinished: try again in {seconds} s",
     )
+    TABLES_TOO_FAST = (
+        StatusCode.RESOURCE_EXHAUSTED,
+        "this address makes more tables than {limit} at once and {per_second} a second: make the next in {seconds} s",
+    )
+    # More people sat down at one table than one address has: whoever sits there changes all the time.
+    JOINS_TOO_FAST = (
+        StatusCode.RESOURCE_EXHAUSTED,
+        (
+            "this address takes seats at the table {table} more often than {limit} times at once and {per_second} a"
+            " second: take the next in {seconds} s"
+        ),
+    )
     # More waits at this table than it can do soon.
     TABLE_BUSY = (
         StatusCode.RESOURCE_EXHAUSTED,
@@ -123,6 +135,11 @@ class TableRefusal(Enum):
     )
     KICKED = (StatusCode.PERMISSION_DENIED, "the host has taken the seat of this token away: it cannot sit down again")
     NOT_YOURSELF = (StatusCode.FAILED_PRECONDITION, "nobody sends himself away: leave the table instead")
+    # Whoever is the host only as long as others are absent takes nothing from those for good.
+    CAME_BEFORE_YOU = (
+        StatusCode.PERMISSION_DENIED,
+        "{name} came before you, and is the host when back: one sends away only those who came later",
+    )
     NOT_A_PERSON = (StatusCode.FAILED_PRECONDITION, "no person sits on seat {seat}, so there is nobody to send away")
     NOT_A_BOT = (StatusCode.FAILED_PRECONDITION, "no bot sits on seat {seat}")
 

@@ -40,6 +40,8 @@ LONGEST_DELAY_MS = 10 * 60 * 1000
 DAY_S = 24 * 60 * 60
 _CALLS = Rate(burst=100, per_second=20.0)
 _PEER_CALLS = Rate(burst=200, per_second=50.0)
+_PEER_TABLES = Rate(burst=200, per_second=0.02)
+_PEER_JOINS = Rate(burst=20, per_second=0.2)
 _CHAT = Rate(burst=10, per_second=1.0)
 _WRONG_CODES = Rate(burst=20, per_second=1.0)
 
@@ -49,14 +51,16 @@ class Settings:
     """The limits of a server, the defaults of its tables, and its own times in milliseconds.
 
     A peer is an address without its port, which several players may share: it has so many streams open
-    (`streams_per_peer`) and tables that it made and that are not over (`tables_per_peer`), and calls so often without a
-    seat (`calls_per_peer`; questions about the server are counted apart); while so many bytes of its answers have not
-    got through (`untaken_bytes_per_peer`) it gets no more large ones. `spectators` watch a table at most. A request has
-    at most `request_bytes`. `calls` is how often a seat may call, `chat` how often it may say something,
-    `wrong_codes` how often a peer may give a wrong passcode at a table, and how often a wrong hand-over code.
+    (`streams_per_peer`) and tables that it made and that are not over (`tables_per_peer`), makes one so often, over or
+    not (`making_per_peer`), takes a seat at one table so often (`joins_per_peer`), and calls so often without a seat
+    (`calls_per_peer`; questions about the server are counted apart); while so many bytes of its answers have not got
+    through (`untaken_bytes_per_peer`) it gets no more large ones. `spectators` watch a table at most. A request has at
+    most `request_bytes`. `calls` is how often a person may call, `chat` how often something may be said from a seat,
+    whoever sits there, `wrong_codes` how often a peer may give a wrong passcode at a table, and how often a
+    wrong hand-over code.
     `queued_intents` calls wait at a table at most, `queued_streams` to be let in, and `batched_intents` go into one
-    append; `queued_updates` wait for a slow watcher before the older ones are dropped, and one that reads nothing
-    for `too_slow_ms` while others wait is let go of (0: never).
+    append; `queued_updates` wait for a slow watcher before the older ones are dropped, and one that reads nothing for
+    `too_slow_ms` while others wait is let go of (0: never).
     What a table has written is no more than `table_bytes`, beside what a game that has begun still needs.
     `kept_requests` is how many answers are kept per seat for a repeat: more than a seat can call for in the time in
     which nobody has noticed that its connection is dead, and about twice as many as a game of ten hands has. Of who
@@ -79,6 +83,8 @@ class Settings:
     queued_updates: int = 64
     spectators: int = 1000
     tables_per_peer: int = 100
+    making_per_peer: Rate = _PEER_TABLES
+    joins_per_peer: Rate = _PEER_JOINS
     streams_per_peer: int = 500
     untaken_bytes_per_peer: int = 32 * 1024 * 1024
     calls_per_peer: Rate = _PEER_CALLS

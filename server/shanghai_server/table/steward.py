@@ -39,7 +39,7 @@ from shanghai_server.verbs.agreeing import agree
 from shanghai_server.verbs.gates import judge
 from shanghai_server.verbs.joining import check_spectator
 from shanghai_server.verbs.lobby import come_back, sit_down
-from shanghai_server.verbs.playing import begin, deal, go_on, play_choice, time_out, time_out_offer
+from shanghai_server.verbs.playing import MISSED_TURNS, begin, deal, go_on, play_choice, time_out, time_out_offer
 from shanghai_server.verbs.thinking import Choice, Question, Thoughts
 
 CROWD = 32
@@ -195,10 +195,14 @@ class Steward:
             seat = self.standing.seat_of(watcher.token)
             if seat is None:
                 raise CallRefused(TableRefusal.BAD_TOKEN)
+            seated = self.standing.seats[seat]
+            # Who has missed turns was connected: that his client comes back by itself shows nothing of him (R14.2).
+            shows_person = not watcher.sitting or watcher.sitting != seated.sitting or seated.missed < MISSED_TURNS
             if not sit_down(ledger, seat, watcher.sitting):
                 watcher.close(table_pb2.CLOSE_REASON_REPLACED)
                 return b""
-            come_back(ledger, seat)
+            if shows_person:
+                come_back(ledger, seat)
         else:
             check_spectator(ledger, watcher.passcode, watcher.peer)
         self.audience.attach(watcher, self.standing)

@@ -1,6 +1,6 @@
 """What the host does alone and everybody else together: pause the game, let it go on, play another one.
 
-A person who is not the host wishes for it; once every connected person has the same wish, it happens (`agree`).
+A person who is not the host wishes for it; once everybody has the same wish, it happens (`agree`).
 """
 
 from __future__ import annotations
@@ -67,20 +67,24 @@ def rematch(case: Case, _request: service_pb2.RematchRequest) -> service_pb2.Rem
     return answer
 
 
-def agree(ledger: Ledger, connected: Collection[int]) -> None:
-    """Do what every connected person wishes for, if somebody has just wished for it, or has gone.
+def agree(ledger: Ledger, connected: frozenset[int]) -> None:
+    """Do what everybody wishes for, if somebody has just wished for it, or has gone.
 
-    Gone is who leaves, is sent away, or has been away for longer than the grace. That a connection breaks, or comes
-    back first after a restart, decides nothing for the others.
+    Everybody is who is connected, and who has been away for less than the grace. Gone is who leaves, is sent away, or
+    has been away for longer. That a connection breaks, or comes back first after a restart, decides nothing for the
+    others.
     """
     if not ledger.may_agree:
         return
     ledger.may_agree = False
     standing = ledger.standing
-    wishes = {standing.seats[index].wish for index in connected}
+    seats = standing.seats
+    wishes = {seats[index].wish for index in connected}
     if len(wishes) != 1:
         return
     wish = wishes.pop()
+    if _is_waited_with(wish, standing) and any(seats[index].wish is not wish for index in seats.present - connected):
+        return
     if wish is Wish.REMATCH and standing.stage is Stage.OVER:
         _play_again(ledger, connected)
     elif standing.stage is not Stage.PLAYING:
@@ -89,6 +93,14 @@ def agree(ledger: Ledger, connected: Collection[int]) -> None:
         ledger.take(Paused(by=PausedBy.EVERYBODY.value))
     elif wish is Wish.RESUME and standing.pause is not None:
         ledger.take(Resumed())
+
+
+def _is_waited_with(wish: Wish, standing: Standing) -> bool:
+    """Say whether a wish waits for those who are away, until they are back or their grace is over.
+
+    No grace runs in a pause: whoever would let the game go on might wait for ever.
+    """
+    return wish is not Wish.RESUME and standing.options.grace_ms > 0
 
 
 def _wish(case: Case, wish: Wish, request: Request) -> None:

@@ -37,6 +37,10 @@ def kick_seat(case: Case, request: service_pb2.KickSeatRequest) -> service_pb2.K
         raise CallRefused(TableRefusal.NOT_A_PERSON, seat=seat)
     if seat == case.holder:
         raise CallRefused(TableRefusal.NOT_YOURSELF)
+    # He is absent, or he would be the host: what is his alone must be there when he is back. A table that waits for the
+    # absent would stand still for ever.
+    if sitting.joined < case.standing.seats[case.holder].joined and not case.standing.options.wait_for_absent:
+        raise CallRefused(TableRefusal.CAME_BEFORE_YOU, name=sitting.name)
     answer = service_pb2.KickSeatResponse()
     case.ledger.closings.append((sitting.token, table_pb2.CLOSE_REASON_KICKED))
     case.ledger.may_agree = True

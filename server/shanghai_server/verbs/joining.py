@@ -40,7 +40,8 @@ def join_table(case: Case, request: service_pb2.JoinTableRequest) -> service_pb2
     is_in_time = standing.stage is Stage.LOBBY and bool(promise)
     waits = standing.seats[seat].waits if request.hand_over_code else standing.is_in_hand
     answer = _joined(standing, seat, name, nonce_promised=is_in_time, waits=waits)
-    token = case.call.token
+    token, seated_from = case.call.token, ("join", case.call.peer)
+    _check_joins(case, seated_from)
     kept = case.call.answered(answer)
     if request.hand_over_code:
         before = standing.seats[seat].token
@@ -48,7 +49,19 @@ def join_table(case: Case, request: service_pb2.JoinTableRequest) -> service_pb2
         case.ledger.closings.append((before, table_pb2.CLOSE_REASON_HANDED_OVER))
     else:
         case.ledger.take(Joined(seat=seat, token=token, name=name, nonce_commitment=promise, request=kept))
+    case.ledger.allowances.use(seated_from, case.settings.joins_per_peer, case.ledger.now)
     return answer
+
+
+def _check_joins(case: Case, seated_from: tuple[str, str]) -> None:
+    """Refuse a peer whose people take seats too often: each who comes has a token and a name of his own to write."""
+    rate = case.settings.joins_per_peer
+    wait = case.ledger.allowances.wait(seated_from, rate, case.ledger.now)
+    if wait:
+        table, per_second = case.standing.table, f"{rate.per_second:g}"
+        raise CallRefused.for_now(
+            TableRefusal.JOINS_TOO_FAST, wait, table=table, limit=rate.burst, per_second=per_second
+        )
 
 
 def hand_over_seat(case: Case, request: service_pb2.HandOverSeatRequest) -> service_pb2.HandOverSeatResponse:

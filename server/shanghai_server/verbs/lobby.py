@@ -98,7 +98,8 @@ def say(case: Case, request: service_pb2.SayRequest) -> service_pb2.SayResponse:
     """Say something to the table."""
     seat, rate, ledger = case.holder, case.settings.chat, case.ledger
     text = read_chat(request.text, limit=case.settings.chat_characters)
-    said_by = ("chat", case.call.token)
+    # By the seat, whoever sits there: else it would begin anew with each new person.
+    said_by = ("chat", seat)
     wait = ledger.allowances.wait(said_by, rate, ledger.now)
     if wait:
         per_second = f"{rate.per_second:g}"

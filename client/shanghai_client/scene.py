@@ -58,8 +58,10 @@ class Scene:
         view = None
         try:
             if public.HasField("game"):
-                # Before its first deal a seat knows only its number, and that is no view of a game.
-                view = check_seats(read_view(public.table, public.game, own))
+                # Before its first deal a seat knows only its number, and that is no view of a game; nor is what a seat
+                # is sent that waits for the next deal, which sees what everybody sees.
+                waits = own is not None and _waits(public.table, own.seat)
+                view = check_seats(read_view(public.table, public.game, None if waits else own))
                 check_hands(view.public)
             elif public.table.HasField("rules"):
                 read_rules(public.table.rules)
@@ -97,7 +99,7 @@ class Scene:
 
     @property
     def hand(self) -> tuple[Card, ...]:
-        """The viewer's own cards; none for a spectator."""
+        """The viewer's own cards; none for a spectator, and for who waits for the next deal."""
         return () if self.view is None or self.view.own is None else self.view.own.hand
 
     @property
@@ -127,12 +129,24 @@ class Scene:
     @property
     def down(self) -> bool:
         """Whether the viewer has laid down in this hand."""
-        return self.view is not None and self.seat is not None and self.view.public.seats[self.seat].down
+        if self.view is None or self.seat is None or self.waits:
+            return False
+        return self.view.public.seats[self.seat].down
+
+    @property
+    def waits(self) -> bool:
+        """Whether the viewer has the seat from the next deal on, and a bot plays it until then (R2.3)."""
+        return self.seat is not None and _waits(self.table, self.seat)
+
+    @property
+    def plays(self) -> bool:
+        """Whether the viewer has cards in this hand, or had them: he is no spectator, and waits for no deal."""
+        return self.seat is not None and not self.waits
 
     @property
     def stood_in(self) -> bool:
-        """Whether a stand-in plays the viewer's seat (R14.2)."""
-        return self.seat is not None and self.table.seats[self.seat].stand_in
+        """Whether a stand-in plays the viewer's seat, which he can take back (R14.2)."""
+        return self.seat is not None and self.table.seats[self.seat].stand_in and not self.waits
 
     def owing_nothing(self) -> Scene:
         """Give the scene as it is for who is asked nothing: what the seat owes, somebody else plays."""
@@ -152,6 +166,11 @@ class Scene:
     def is_host(self) -> bool:
         """Say whether the viewer may start the game and add bots."""
         return self.seat is not None and self.table.seats[self.seat].host
+
+
+def _waits(table: table_pb2.TableView, seat: int) -> bool:
+    """Say whether a seat of a table waits for the next deal; false for one that is not there."""
+    return any(each.index == seat and each.waits_for_deal for each in table.seats)
 
 
 def _check_table(table: table_pb2.TableView, *, seat: int | None, view: View | None) -> None:

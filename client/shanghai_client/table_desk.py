@@ -13,7 +13,7 @@ from shanghai_client.commands.command import BadCommand, Leaving
 from shanghai_client.commands.table import find, split
 from shanghai_client.failure import CannotConnect, ClientFailure, Refused
 from shanghai_client.language import _
-from shanghai_client.present.choices import choice_lines, stand_in_text
+from shanghai_client.present.choices import choice_lines, stand_in_text, waits_for_deal_text
 from shanghai_client.present.hand_log import HandLog
 from shanghai_client.present.news import teller_of
 from shanghai_client.present.refusal import refusal_text
@@ -68,6 +68,7 @@ class TableDesk(ABC):
         self._asked: Scene | None = None
         self._answered = ""
         self._absent = False
+        self._waits = False
         self._hand_log = HandLog()
         self._changed = asyncio.Condition()
 
@@ -253,7 +254,12 @@ class TableDesk(ABC):
         return told
 
     def _stand_ins(self, scene: Scene) -> Iterator[str]:
-        """Say that somebody else plays this seat, and how to take it again."""
+        """Say that somebody else plays this seat, and how to take it again, or from when on it is the viewer's."""
+        if scene.waits and not self._waits and scene.game is not None:
+            yield waits_for_deal_text()
+        if self._waits and not scene.waits and not self.over:
+            yield _("You play your seat from now on.")
+        self._waits = scene.waits
         if scene.stood_in and not self._absent:
             text = _("You count as absent, and a stand-in plays for you (R14.2): {back} takes your seat again.")
             yield text.format(back=self.back)

@@ -49,6 +49,8 @@ async def test_the_server_says_what_it_is() -> None:
             too_slow_ms=60_000,
             table_bytes=256 * 2**20,
             wrong_codes=service_pb2.Rate(burst=20, per_second=1),
+            making_per_peer=service_pb2.Rate(burst=200, per_second=0.02),
+            joins_per_peer=service_pb2.Rate(burst=TALKATIVE.burst, per_second=TALKATIVE.per_second),
         )
         assert list(info.bot_levels) == ["basic"]
         usual = {field.name: value for field, value in info.usual_options.ListFields()}

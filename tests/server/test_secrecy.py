@@ -137,10 +137,13 @@ def known_by_place(record: str) -> dict[tuple[int, int], Known]:
     return known
 
 
-def check_update(update: table_pb2.Update, seat: int | None, known: Known, secrets: list[bytes]) -> int:
+def check_update(
+    update: table_pb2.Update, seat: int | None, known: Known, secrets: list[bytes], *, first_hand: int = 1
+) -> int:
     """Check every card, text and byte string of an update against what its viewer may know; gives how many cards."""
     cards = 0
-    own = set() if seat is None else {*known.hands[seat], *known.learned[seat]}
+    waits = known.hand < first_hand and not known.over
+    own = set() if seat is None or waits else {*known.hands[seat], *known.learned[seat]}
     for found in walk(update):
         if found.enum == "Card":
             assert isinstance(found.value, int)
@@ -164,6 +167,9 @@ def check_update(update: table_pb2.Update, seat: int | None, known: Known, secre
     assert [Card(card) for card in game.dead] == known.dead
     if seat is None:
         assert not update.HasField("private")
+    elif waits:
+        assert update.private.own == view_pb2.OwnView(seat=seat)
+        assert update.private.decision.WhichOneof("ask") in {None, "go_on"}
     else:
         assert [Card(card) for card in update.private.own.hand] == sorted(known.hands[seat])
         mine = Counter(card for each in update.private.own.learned for card in each.cards)
@@ -180,6 +186,8 @@ class Sent:
     answers: list[Message] = field(default_factory=list)
     texts: list[tuple[str, frozenset[str]]] = field(default_factory=list)
     """With the cards, in text form, that the viewer was shown or had named itself."""
+    first_hand: int = 1
+    """The hand from which on the viewer has the seat: of those before he sees nothing of it (R2.3)."""
 
 
 async def try_what_is_unlawful(player: Player, sent: Sent) -> None:
@@ -221,14 +229,29 @@ async def stood_in_for(player: Player, spectator: Player) -> None:
     await spectator.until(lambda: not seat().stand_in)
 
 
-async def come_late(ground: Playground, table: str, seat: int, sent: Sent) -> Player:
+async def come_late(ground: Playground, table: str, name: str, sent: Sent) -> Player:
     """Take the seat of a bot in the middle of the game."""
-    token = token_of("Dora", table)
-    request = service_pb2.JoinTableRequest(table=table, request_id="late", seat_token=token, name="Dora", seat=seat)
-    sent.answers.append(await ground.stub.JoinTable(request))
-    dora = Player(ground, table, "Dora", token, seat)
-    await dora.watch()
-    return dora
+    token = token_of(name, table)
+    request = service_pb2.JoinTableRequest(
+        table=table, request_id=f"late {name}", seat_token=token, name=name, seat=sent.seat
+    )
+    answer = await ground.stub.JoinTable(request)
+    sent.answers.append(answer)
+    assert sent.seat is not None
+    late = Player(ground, table, name, token, sent.seat)
+    shown = (await late.watch()).public
+    if answer.waits_for_deal:
+        # The hand may be over by now, but its successor is not dealt before he has gone on.
+        sent.first_hand = shown.game.hand + 1
+        await try_what_is_unlawful(late, sent)
+    return late
+
+
+async def play_late(host: Player, sent: Sent) -> None:
+    """Take the seat of a bot at once, and play on with those who sit there."""
+    lea = await come_late(host.ground, host.table, "Lea", sent)
+    await lea.play()
+    sent.streams += lea.raw
 
 
 async def played(ground: Playground, names: tuple[str, ...], seats: int) -> tuple[list[Sent], str]:
@@ -236,7 +259,7 @@ async def played(ground: Playground, names: tuple[str, ...], seats: int) -> tupl
 
     A spectator comes late, another from the start. One player comes back again and again, once after a stand-in has
     played for him, and is replaced by a second client of his; another gives his seat up in the second hand, so that a
-    bot plays it on, until somebody takes it who comes late.
+    bot plays it on, until somebody takes it who comes late. Where a bot sits, somebody takes it in the first hand.
     """
     players = await seated(ground, names, seats=seats, options=replace(AT_ONCE, grace_ms=GRACE_MS))
     ann = players[0]
@@ -267,6 +290,7 @@ async def played(ground: Playground, names: tuple[str, ...], seats: int) -> tupl
             await ann.watch(after_sequence=ann.last.sequence)
 
     leaver, comer = players[1], Sent(players[1].seat)
+    guests = [Sent(seats - 1)] if seats > len(players) else []
 
     async def play_and_leave() -> None:
         await leaver.play(hand=2)
@@ -278,18 +302,21 @@ async def played(ground: Playground, names: tuple[str, ...], seats: int) -> tupl
         await spectator.until(
             lambda: spectator.last.public.game.turn_number >= turn or spectator.last.public.game.places != []
         )
-        dora = await come_late(ground, leaver.table, leaver.seat, comer)
+        dora = await come_late(ground, leaver.table, "Dora", comer)
         await dora.play()
         comer.streams += dora.raw
 
-    await asyncio.gather(ann.play(before=curious), play_and_leave(), *(player.play() for player in players[2:]))
+    others = [player.play() for player in players[2:]]
+    await asyncio.gather(
+        ann.play(before=curious), play_and_leave(), *others, *(play_late(ann, guest) for guest in guests)
+    )
     late = await Player.spectate(ground, ann.table)
     await spectator.until(lambda: spectator.last.public.table.status == table_pb2.TABLE_STATUS_OVER)
     record = await ground.stub.GetRecord(service_pb2.GetRecordRequest(table=ann.table))
     for each, viewer in zip(sent, (*players, spectator), strict=True):
         each.streams += viewer.raw
     sent[-1].streams += late.raw
-    return [*sent, comer], record.record
+    return [*sent, comer, *guests], record.record
 
 
 def check_sent(sent: Sent, known: dict[tuple[int, int], Known], secrets: list[bytes]) -> int:
@@ -300,7 +327,9 @@ def check_sent(sent: Sent, known: dict[tuple[int, int], Known], secrets: list[by
         assert not unknown_fields(response)
         if response.HasField("update") and response.update.public.HasField("game"):
             game = response.update.public.game
-            cards += check_update(response.update, sent.seat, known[game.hand, len(game.events)], secrets)
+            cards += check_update(
+                response.update, sent.seat, known[game.hand, len(game.events)], secrets, first_hand=sent.first_hand
+            )
         else:
             assert not [found for found in walk(response) if found.enum == "Card"]
     for answer in sent.answers:
@@ -367,3 +396,5 @@ def test_the_check_itself_finds_a_card_that_does_not_belong() -> None:
             check_update(each, 0, known, [secret])
     with pytest.raises(AssertionError):
         check_update(update(), None, known, [secret])
+    with pytest.raises(AssertionError):
+        check_update(update(), 0, known, [secret], first_hand=2)

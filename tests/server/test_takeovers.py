@@ -24,17 +24,17 @@ async def test_a_hand_tells_who_played_a_seat_before_it_was_taken_over() -> None
     """By the name then, and how much had happened; so also after a restart, and until the next deal."""
     journal = MemoryJournal()
     async with playground(journal=journal) as ground:
-        ann, ben = await seated(ground, ("Ann", "Ben"), seats=3)
-        bot = ann.last.public.table.seats[2].name
-        cleo = await Player.join(ground, ann.table, "Cleo", seat=2)
+        ann, ben, lou = await seated(ground, ("Ann", "Ben", "Lou"))
         await ben.call("HandOverSeat", code=CODE)
         dora = await Player.join(ground, ann.table, "Dora", code=CODE)
+        await lou.call("HandOverSeat", code=CODE)
+        cleo = await Player.join(ground, ann.table, "Cleo", code=CODE)
         await ann.until(lambda: len(ann.last.public.table.takeovers) == 2)
         told = []
         for number in (1, 2):
             shown = next(each.public for each in ann.updates if len(each.public.table.takeovers) == number)
             told.append(
-                table_pb2.Takeover(seat=3 - number, before=(bot, "Ben")[number - 1], events=len(shown.game.events))
+                table_pb2.Takeover(seat=number, before=("Ben", "Lou")[number - 1], events=len(shown.game.events))
             )
             assert list(shown.table.takeovers) == told
         assert not ann.updates[0].public.table.takeovers

@@ -26,7 +26,8 @@ async def main(port: str, table: str, seat: str, number: int, how: str) -> None:
     os.write(1, b"watching\n")
 
     async def read(place: int) -> None:
-        async for _ in streams[place]:
+        # As the first message was: the library does not let one stream be read in two ways.
+        while await streams[place].read() is not grpc.aio.EOF:
             pass
 
     if how == "read":

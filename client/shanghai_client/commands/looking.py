@@ -84,7 +84,7 @@ def hint_lines(scene: Scene) -> list[str]:
         return [_("There is nothing to give a hint for.")]
     if scene.table.options.no_hints:
         return [_("This table asks its players to do without hints.")]
-    if scene.going_on or game.phase not in {Phase.OFFER, Phase.PLAY}:
+    if scene.waits or scene.going_on or game.phase not in {Phase.OFFER, Phase.PLAY}:
         return choice_lines(scene)
     lines = []
     if isinstance(decision, Decision):

@@ -6,6 +6,7 @@ from shanghai_client.holding import Holding, sort_by_use, sort_when_down
 from shanghai_client.language import _, later
 from shanghai_client.present.amounts import count
 from shanghai_client.present.cells import cells, left, wrap
+from shanghai_client.present.choices import waits_for_deal_text
 from shanghai_client.scene import Scene
 from shanghai_engine.card import cards_text
 
@@ -22,8 +23,8 @@ _LABELS = {
 
 
 def holding_of(scene: Scene) -> Holding | None:
-    """Sort the viewer's own hand by use; none for a spectator and before the first deal."""
-    if scene.game is None or scene.seat is None:
+    """Sort the viewer's own hand by use; none for a spectator, and before his first deal."""
+    if scene.game is None or not scene.plays:
         return None
     game = scene.game
     if scene.down:
@@ -34,6 +35,8 @@ def holding_of(scene: Scene) -> Holding | None:
 def hand_lines(scene: Scene) -> list[str]:
     """Give the viewer's hand: how much it counts, how far it is from the contract, and its cards by use."""
     game, holding = scene.game, holding_of(scene)
+    if game is not None and scene.waits:
+        return wrap(waits_for_deal_text(), width=scene.width)
     if game is None or holding is None:
         return [_("You hold no cards.")]
     hand = scene.hand

@@ -18,6 +18,7 @@ from shanghai_engine.card import Card, cards_text
 from shanghai_engine.decision import Decision
 from shanghai_engine.meld import MeldKind
 from shanghai_engine.rules import UNLIMITED
+from shanghai_engine.state import Phase
 from shanghai_engine.view import PublicView
 
 _CLAIMS = {Claim.TAKE: later("take (t)"), Claim.BUY: later("buy (b)"), Claim.PASS: later("pass (p)")}
@@ -61,6 +62,11 @@ def stand_in_text(back: str) -> str:
     return _("A stand-in plays for you (R14.2): {back} takes your seat again.").format(back=back)
 
 
+def waits_for_deal_text() -> str:
+    """Say that the viewer has nothing to do with the hand that is played (R2.3)."""
+    return _("You play from the next deal on; until then a bot plays your seat (R2.3).")
+
+
 def clock_text(scene: Scene) -> str:
     """Give the time left, where a clock runs, as the end of a sentence."""
     clock = scene.clock
@@ -75,6 +81,8 @@ def _waiting(scene: Scene, game: PublicView) -> str:
         return _("The game is over.")
     if scene.stood_in:
         return stand_in_text("back")
+    if scene.waits and game.phase is not Phase.HAND_OVER:
+        return waits_for_deal_text()
     own = scene.view.own if scene.view is not None else None
     if game.claim_order and own is not None and own.answer is not None:
         return _(_ANSWERED.get(own.answer, _ANSWERED[Claim.PASS])).format(card=game.upcard)

@@ -43,7 +43,10 @@ class Company:
             if is_other:
                 self._expected.add(seat.index)
             if seat.index != scene.seat:
-                if is_other and was is not None and was[1] != seat.name:
+                if is_other and seat.waits_for_deal:
+                    text = _("{name} sits down on seat {seat}, and plays from the next deal on.")
+                    yield text.format(name=name_text(seat.name), seat=seat.index)
+                elif is_other and was is not None and was[1] != seat.name:
                     yield _("{name} takes over the seat of {other}.").format(
                         name=name_text(seat.name), other=name_text(was[1])
                     )
@@ -51,19 +54,19 @@ class Company:
                     yield _(_BACK).format(name=name_text(seat.name))
                 elif before is not None and said != before and not self._comes(seat):
                     yield _(said).format(name=name_text(seat.name))
-            if seat.connected or seat.stand_in:
+            if seat.connected or _is_stood_in(seat):
                 self._expected.discard(seat.index)
             self._presence[seat.index], self._sitting[seat.index] = said, now
 
     def _comes(self, seat: table_pb2.Seat) -> bool:
         """Say whether somebody has a seat whose stream he opens for the first time: he was never away."""
-        return seat.index in self._expected and seat.occupant == table_pb2.OCCUPANT_PERSON and not seat.stand_in
+        return seat.index in self._expected and seat.occupant == table_pb2.OCCUPANT_PERSON and not _is_stood_in(seat)
 
     def _pauses(self, scene: Scene) -> Iterator[str]:
         """Tell who would like what, that the game is paused and why, and that it goes on."""
         for seat in scene.table.seats:
             if seat.wish and seat.wish != self._wishes.get(seat.index):
-                yield _wish_text(seat, People.of(scene))
+                yield _wish_text(seat, People.sitting(scene))
             self._wishes[seat.index] = seat.wish
         reason = scene.table.pause_reason
         if reason != self._pause:
@@ -86,10 +89,15 @@ def _wish_text(seat: table_pb2.Seat, people: People) -> str:
     return people.told(seat.index, yours, others)
 
 
+def _is_stood_in(seat: table_pb2.Seat) -> bool:
+    """Say whether a bot plays for somebody who is away: not for who waits for the next deal."""
+    return seat.stand_in and not seat.waits_for_deal
+
+
 def _presence(seat: table_pb2.Seat) -> str:
     """Give the sentence about whether somebody is there, which is looked up when it is said."""
     if seat.occupant == table_pb2.OCCUPANT_BOT:
         return _BY_BOT
-    if seat.stand_in:
+    if _is_stood_in(seat):
         return _STAND_IN
     return _BACK if seat.connected else _AWAY

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from shanghai.v1 import table_pb2
 from shanghai_client.language import _, later
@@ -36,7 +36,12 @@ class People:
 
     @classmethod
     def of(cls, scene: Scene) -> People:
-        """Give the people at a table."""
+        """Give the people who play the hand of a table: while a bot plays the viewer's seat, none of them is `you`."""
+        return replace(cls.sitting(scene), you=scene.seat if scene.plays else None)
+
+    @classmethod
+    def sitting(cls, scene: Scene) -> People:
+        """Give the people who sit at a table, whoever plays their seats."""
         named = (name_text(seat.name) or _("seat {seat}").format(seat=seat.index) for seat in scene.table.seats)
         return cls(tuple(named), scene.seat)
 

@@ -15,7 +15,7 @@ def ready_lines(scene: Scene) -> list[str]:
     game = scene.game
     if game is None or game.phase is not Phase.HAND_OVER:
         return []
-    people, asked = People.of(scene), [seat for seat in scene.table.seats if _is_asked(seat)]
+    people, asked = People.sitting(scene), [seat for seat in scene.table.seats if _is_asked(seat)]
     if len(asked) <= 1:
         return []
     ready = and_list([people.who(seat.index) for seat in asked if seat.ready]) or _("nobody yet")
@@ -37,4 +37,6 @@ def ready_news_lines(before: Scene, now: Scene) -> list[str]:
 
 
 def _is_asked(seat: table_pb2.Seat) -> bool:
-    return seat.occupant == table_pb2.OCCUPANT_PERSON and not seat.stand_in
+    # Who waits for the next deal is asked when he is there, though a bot has played for him.
+    is_there = seat.connected if seat.waits_for_deal else not seat.stand_in
+    return seat.occupant == table_pb2.OCCUPANT_PERSON and is_there

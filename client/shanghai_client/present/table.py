@@ -52,7 +52,7 @@ def table_lines(scene: Scene) -> list[str]:
     for seat, shown in enumerate(game.seats):
         mark = ">" if seat == on_turn else " "
         buys = _("any") if shown.buys_left == UNLIMITED else str(shown.buys_left)
-        name = left(people.label(seat), width)
+        name = left(People.sitting(scene).label(seat), width)
         row = f" {mark} {seat:>4} {name} {shown.cards:>5} {right(buys, 5)} {shown.total:>6}"
         notes = comma_list(_notes(scene, game, seat))
         if get_cwidth(row) + 2 + get_cwidth(notes) > scene.width:
@@ -84,6 +84,8 @@ def presence(sitting: table_pb2.Seat) -> list[str]:
     """Say what is unusual about who sits on a seat: a bot, somebody away, a stand-in."""
     if sitting.occupant == table_pb2.OCCUPANT_BOT:
         return [_("bot {level}").format(level=level_text(sitting.level)) if sitting.level else _("bot")]
+    if sitting.waits_for_deal:
+        return [_("from the next deal")]
     if sitting.occupant == table_pb2.OCCUPANT_PERSON and sitting.stand_in:
         return [_("stand-in")]
     if sitting.occupant == table_pb2.OCCUPANT_PERSON and not sitting.connected:

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from shanghai_client.failure import Refused
 from shanghai_client.language import _, later
+from shanghai_client.present.choices import waits_for_deal_text
 from shanghai_client.present.refusal import already_down_text, refusal_text
 from shanghai_client.screen.choosing import letters_of
 from shanghai_client.screen.model import Building, Model
@@ -20,6 +21,8 @@ READY = later("your melds are ready: you lay them down on your own turn, after d
 def begin(model: Model) -> Step:
     """Begin to build, or go on with what was staged."""
     scene, game = model.scene, model.game
+    if scene is not None and scene.waits:
+        return stay(model, waits_for_deal_text())
     if scene is None or game is None or scene.seat is None:
         return stay(model, _("melds are built by who plays, once the game has begun"))
     further = scene.down

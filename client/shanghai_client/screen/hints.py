@@ -25,7 +25,7 @@ NEEDED = 1000
 def hint_lines(scene: Scene) -> list[str]:
     """Give all hints for a player; at a table that asks for none, only that it does."""
     game = scene.game
-    if game is None or scene.seat is None or scene.table.options.no_hints:
+    if game is None or not scene.plays or scene.table.options.no_hints:
         return advice_lines(scene)
     lines = list(advice_lines(scene))
     best = _best(scene, game)

@@ -206,6 +206,12 @@ class TableRefusal(Enum):
             " what is asked now"
         ),
     )
+    # Who sits down while a hand is played has nothing to do with that hand, and sees none of it.
+    SEAT_WAITS = (
+        StatusCode.FAILED_PRECONDITION,
+        "seat {seat} is yours from the next deal on: until then a bot plays it",
+        "R2.3",
+    )
     ALREADY_GONE_ON = (
         StatusCode.FAILED_PRECONDITION,
         "seat {seat} has gone on already, and waits for the others",

@@ -67,7 +67,8 @@ def _sat_down(standing: Standing, fact: SatDown, _events: object) -> None:
 
 
 def _handed_over(standing: Standing, fact: HandedOver, _events: object) -> None:
-    standing.note_takeover(fact.seat)
+    if not standing.seats[fact.seat].waits:
+        standing.note_takeover(fact.seat)
     seat = replace(
         standing.seats[fact.seat],
         token=fact.token,

@@ -31,14 +31,15 @@ class Seat:
     """One seat, as it is at a moment.
 
     `token` is the SHA-256 of the person's token in hex, empty for anybody else; `joined` counts the persons in the
-    order in which they joined; `level` is a bot's. `nonce_commitment` is empty where none was given, `nonce` none until
-    it was revealed. `missed` counts the turns missed in a row (R14.2), `absent` says whether the person is absent,
-    `ready` whether he has gone on to the next hand (R2.4). `offered` is the SHA-256, in hex, of the code with which
-    another person gets the seat, until `offered_until` (seconds since 1970). `returning` says that an absent person has
-    answered an open offer himself, which nobody may see before it closes (R7.14), and is back then. `inherited` says
-    that the bot plays on for a person who has gone, under that person's name. `sittings` are the marks
-    (`gates.sitting_mark`) of the person's last sittings, the present one at the end; the empty one is that of all
-    clients which name none.
+    order in which they joined; `level` is the bot's. `nonce_commitment` is empty where none was given, `nonce` none
+    until it was revealed. `missed` counts the turns missed in a row (R14.2), `absent` says whether the person is
+    absent, `ready` whether he has gone on to the next hand (R2.4). `offered` is the SHA-256, in hex, of the code with
+    which another person gets the seat, until `offered_until` (seconds since 1970). `returning` says that an absent
+    person has answered an open offer himself, which nobody may see before it closes (R7.14), and is back then.
+    `inherited` says that the bot plays on for a person who has gone, under that person's name. `waits` says that the
+    person has the seat from the next deal on: until then a bot of the seat's `level` plays it, and he sees none of its
+    cards (R2.3). `sittings` are the marks (`gates.sitting_mark`) of the person's last sittings, the present one at the
+    end; the empty one is that of all clients which name none.
     """
 
     occupant: Occupant = Occupant.NOBODY
@@ -56,6 +57,7 @@ class Seat:
     offered: str = ""
     offered_until: int = 0
     inherited: bool = False
+    waits: bool = False
     sittings: tuple[str, ...] = ()
 
     @property
@@ -71,6 +73,10 @@ class Seat:
     def back(self) -> Seat:
         """Give it with its person present, who has missed nothing."""
         return replace(self, missed=0, absent=False, returning=False)
+
+    def dealt_in(self) -> Seat:
+        """Give it with its person playing it himself, where he has waited for that."""
+        return replace(self, waits=False, level="") if self.waits else self
 
     @property
     def is_person(self) -> bool:

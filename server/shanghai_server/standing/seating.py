@@ -59,13 +59,22 @@ class Seating(tuple[Seat, ...]):  # noqa: SLOT001 what follows from it is kept b
 
     @cached_property
     def bots(self) -> frozenset[int]:
-        """The seats that bots hold: not those where one stands in for a person."""
-        return frozenset(index for index, seat in enumerate(self) if seat.occupant is Occupant.BOT)
+        """The seats that bots play whoever is there: their own, and those of persons who wait for the next deal."""
+        return frozenset(index for index, seat in enumerate(self) if seat.occupant is Occupant.BOT or seat.waits)
 
     @cached_property
     def bots_and_absent(self) -> frozenset[int]:
         """The seats that bots play, where one stands in for every absent person."""
         return self.bots | {index for index, seat in enumerate(self) if seat.absent}
+
+    @cached_property
+    def waits(self) -> bool:
+        """Whether a person has a seat that a bot plays until the next deal (R2.3)."""
+        return any(seat.waits for seat in self)
+
+    def dealt_in(self) -> Self:
+        """Give the seating where those who wait play themselves; itself where nobody does."""
+        return type(self)(seat.dealt_in() for seat in self) if self.waits else self
 
     @cached_property
     def returning(self) -> bool:

@@ -173,18 +173,30 @@ class Standing:
         return self.game is not None and self.game.state.phase is Phase.HAND_OVER
 
     @property
+    def is_in_hand(self) -> bool:
+        """Whether a hand is being played."""
+        return self.game is not None and self.game.state.phase in {Phase.OFFER, Phase.PLAY}
+
+    @property
     def is_left_to_bots(self) -> bool:
         """Whether a game is on from which every person has gone for good: its bots play it to the end (R2.3)."""
         return self.stage in {Stage.STARTING, Stage.PLAYING} and not self.seats.holders
 
     @property
+    def has_nobody_to_wait_for(self) -> bool:
+        """Whether bots alone play: the rest of the game, or a hand of which every person waits for the end."""
+        if self.is_left_to_bots:
+            return True
+        return self.is_in_hand and all(self.seats[index].waits for index in self.seats.holders.values())
+
+    @property
     def goes_on_alone(self) -> bool:
         """Whether something happens by itself though nobody is there: a game begins, or bots play one to its end."""
-        return self.stage is Stage.STARTING or self.is_left_to_bots
+        return self.stage is Stage.STARTING or self.has_nobody_to_wait_for
 
     def is_attended(self, connected: Collection[int]) -> bool:
         """Say whether the game goes on: for a person who is connected, or because there is none to wait for."""
-        return bool(connected) or self.is_left_to_bots
+        return bool(connected) or self.has_nobody_to_wait_for
 
     def seat_of(self, token: str) -> int | None:
         """Give the seat that a token holds, by its SHA-256 in hex; the comparison takes as long for every token."""
@@ -209,7 +221,7 @@ class Standing:
 
     @property
     def played_by_bots(self) -> frozenset[int]:
-        """The seats that bots play: their own, and those where they stand in for somebody."""
+        """The seats that bots play: their own, those that wait for the deal, and those where they stand in."""
         return self.seats.bots if self.options.wait_for_absent else self.seats.bots_and_absent
 
     def told_by(self, sequence: int) -> int:
@@ -265,6 +277,8 @@ class Standing:
                 self.seats = self.seats.brought_back()
             if isinstance(event, Dealt | HandEnded):
                 self.seats = self.seats.all_changed(ready=False)
+            if isinstance(event, Dealt | GameEnded):
+                self.seats = self.seats.dealt_in()
             if isinstance(event, GameEnded):
                 self.stage = Stage.OVER
                 self.forget_wishes()
@@ -291,13 +305,19 @@ class Standing:
         self.seats = self.seats.all_changed(nonce_commitment=b"", nonce=None, ready=False, missed=0)
 
     def join(self, fact: Joined) -> None:
-        """Seat a person; once the game has begun it is on a bot's seat, which is played on as it stands (R2.3)."""
+        """Seat a person; once the game has begun it is on a bot's seat, which is played on as it stands (R2.3).
+
+        While a hand is played its bot plays on, and the person has the seat from the next deal on.
+        """
         self.joined += 1
-        self.note_takeover(fact.seat)
-        before = self.seats[fact.seat]
+        before, waits = self.seats[fact.seat], self.is_in_hand
+        if not waits:
+            self.note_takeover(fact.seat)
         person = Seat(
             occupant=Occupant.PERSON,
             name=fact.name,
+            level=before.level if waits else "",
+            waits=waits,
             token=fact.token,
             joined=self.joined,
             nonce_commitment=self.promised(fact.nonce_commitment),

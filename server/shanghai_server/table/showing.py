@@ -79,6 +79,7 @@ class SeatShown(NamedTuple):
     ready: bool
     wish: Wish
     nonce_promised: bool
+    waits_for_deal: bool
 
     def message(self) -> table_pb2.Seat:
         """Give the message."""
@@ -93,6 +94,7 @@ class SeatShown(NamedTuple):
             ready=self.ready,
             wish=_WISHES[self.wish],
             nonce_promised=self.nonce_promised,
+            waits_for_deal=self.waits_for_deal,
         )
 
 
@@ -123,13 +125,14 @@ def seats_shown(standing: Standing, connected: Collection[int]) -> tuple[SeatSho
                 index,
                 seat.occupant,
                 seat.name,
-                seat.level,
+                "" if seat.is_person else seat.level,
                 index in connected,
                 seat.is_person and index in stood_in_for,
                 index == host,
                 seat.ready,
                 seat.wish,
                 bool(seat.nonce_commitment),
+                seat.waits,
             )
             for index, seat in enumerate(standing.seats)
         ]
@@ -261,12 +264,19 @@ class Showing:
         return self._seats_encoded[1]
 
     def private(self, seat: int) -> bytes:
-        """Give the bytes of `PrivateUpdate`: what a seat alone sees, and what it owes."""
+        """Give the bytes of `PrivateUpdate`: what a seat alone sees, and what it owes.
+
+        Whoever has the seat from the next deal on sees nothing of what its bot has in this hand (R2.3).
+        """
         self._follow_game()
         game = self._standing.game
-        if game is None:
-            return private_bytes(own=view_pb2.OwnView(seat=seat).SerializeToString())
-        own, decision = game.own_view(seat), self.decision(seat)
+        decision = self.decision(seat)
+        if game is None or self._standing.seats[seat].waits:
+            return private_bytes(
+                own=view_pb2.OwnView(seat=seat).SerializeToString(),
+                decision=None if decision is None else decision_bytes(decision, game=self._game_number),
+            )
+        own = game.own_view(seat)
         kept = self._private.get(seat)
         if kept is not None and kept[0] is own and kept[1] is decision:
             # Most of what happens changes nothing of what a seat alone sees.
@@ -289,6 +299,8 @@ class Showing:
         if standing.between_hands:
             name = standing.decision_id
             return None if sitting.ready or name is None else GoOnDecision(seat, name)
+        if sitting.waits:
+            return None
         return self.decisions().get(seat)
 
     def decisions(self) -> dict[int, Decision]:

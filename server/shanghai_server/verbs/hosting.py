@@ -44,7 +44,7 @@ def kick_seat(case: Case, request: service_pb2.KickSeatRequest) -> service_pb2.K
     answer = service_pb2.KickSeatResponse()
     case.ledger.closings.append((sitting.token, table_pb2.CLOSE_REASON_KICKED))
     case.ledger.may_agree = True
-    case.ledger.take(Kicked(seat=seat, level=DEFAULT_LEVEL, request=case.call.answered(answer)))
+    case.ledger.take(Kicked(seat=seat, level=sitting.level or DEFAULT_LEVEL, request=case.call.answered(answer)))
     return answer
 
 

@@ -22,7 +22,9 @@ def join_table(case: Case, request: service_pb2.JoinTableRequest) -> service_pb2
     """Seat a person. A token that holds a seat already is told its seat, and nothing changes."""
     standing = case.standing
     if case.seat is not None:
-        return _joined(standing, case.seat, standing.seats[case.seat].name)
+        held = standing.seats[case.seat]
+        promised = bool(held.nonce_commitment)
+        return _joined(standing, case.seat, held.name, nonce_promised=promised, waits=held.waits)
     if case.call.token in standing.kicked:
         raise CallRefused(TableRefusal.KICKED)
     if request.hand_over_code:
@@ -36,7 +38,8 @@ def join_table(case: Case, request: service_pb2.JoinTableRequest) -> service_pb2
     others = (each.name for index, each in enumerate(standing.seats) if each.name and index != seat)
     name = told_apart(read_name(request.name, limit=limit), others, limit=limit)
     is_in_time = standing.stage is Stage.LOBBY and bool(promise)
-    answer = _joined(standing, seat, name, nonce_promised=is_in_time)
+    waits = standing.seats[seat].waits if request.hand_over_code else standing.is_in_hand
+    answer = _joined(standing, seat, name, nonce_promised=is_in_time, waits=waits)
     token, seated_from = case.call.token, ("join", case.call.peer)
     _check_joins(case, seated_from)
     kept = case.call.answered(answer)
@@ -142,15 +145,15 @@ def free_seat(standing: Standing, wanted: int | None, free: list[int]) -> int:
 
 
 def _joined(
-    standing: Standing, seat: int, name: str, *, nonce_promised: bool | None = None
+    standing: Standing, seat: int, name: str, *, nonce_promised: bool, waits: bool
 ) -> service_pb2.JoinTableResponse:
-    promised = bool(standing.seats[seat].nonce_commitment) if nonce_promised is None else nonce_promised
     return service_pb2.JoinTableResponse(
         seat=seat,
         name=name,
         commitment=standing.commitment,
         game_number=standing.game_number,
-        nonce_promised=promised,
+        nonce_promised=nonce_promised,
+        waits_for_deal=waits,
     )
 
 

@@ -36,7 +36,8 @@ def leave_table(case: Case, _request: service_pb2.LeaveTableRequest) -> service_
     answer = service_pb2.LeaveTableResponse()
     case.ledger.closings.append((case.call.token, table_pb2.CLOSE_REASON_LEFT))
     case.ledger.may_agree = True
-    case.ledger.take(Left(seat=case.holder, level=DEFAULT_LEVEL, request=case.call.answered(answer)))
+    level = case.standing.seats[case.holder].level or DEFAULT_LEVEL
+    case.ledger.take(Left(seat=case.holder, level=level, request=case.call.answered(answer)))
     return answer
 
 

@@ -45,6 +45,8 @@ def act(case: Case, request: service_pb2.ActRequest) -> service_pb2.ActResponse:
             raise CallRefused(TableRefusal.ALREADY_GONE_ON, seat=seat)
         case.ledger.take(WentOn(seat=seat, request=case.call.answered(answer)))
         return answer
+    if standing.seats[seat].waits:
+        raise CallRefused(TableRefusal.SEAT_WAITS, seat=seat)
     lines, events = case.ledger.follow(action)
     fact = Acted(seat=seat, decision=request.decision_id, lines=lines, request=case.call.answered(answer))
     case.ledger.take(fact, events)

@@ -43,7 +43,7 @@ def lays_down(model: Model) -> bool:
 def builds(model: Model) -> bool:
     """Say whether there are melds to build: by who plays, and is not down, or may lay down more (R16 `extra_melds`)."""
     scene, game = model.scene, model.game
-    if scene is None or game is None or scene.seat is None:
+    if scene is None or game is None or not scene.plays:
         return False
     return not scene.down or (game.rules.extra_melds and bool(scene.hand))
 

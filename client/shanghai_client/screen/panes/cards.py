@@ -65,6 +65,8 @@ def hand_heading(model: Model) -> str:
     if scene is None or game is None or scene.seat is None:
         return ""
     hand = scene.hand
+    if scene.waits:
+        return _("You play from the next deal on")
     if not hand:
         return _("Your hand is empty: you float") if scene.down else _("Your hand is empty")
     points = sum(game.rules.card_points[card] for card in hand)

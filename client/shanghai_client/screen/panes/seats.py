@@ -61,7 +61,7 @@ def _row(model: Model, scene: Scene, game: PublicView, seat: int, note: str, nam
     if sitting.occupant == table_pb2.OCCUPANT_PERSON and not sitting.connected:
         style = "class:away"
     buys = _("any") if shown.buys_left == UNLIMITED else str(shown.buys_left)
-    people = People.of(scene)
+    people = People.sitting(scene)
     crowded = width < _ROOMY and note not in {"", _down(game, seat, short=True)}
     cards, buying, total = _WIDE if width >= _ROOMY else _TIGHT
     called = people.label(seat, width=name) if width >= _ROOMY else clip_name(people.names[seat], name)
@@ -83,7 +83,9 @@ def _notes(scene: Scene, game: PublicView, seat: int, *, short: bool) -> str:
     shown, sitting = game.seats[seat], scene.table.seats[seat]
     notes = [_down(game, seat, short=short)] if shown.down else []
     person = sitting.occupant == table_pb2.OCCUPANT_PERSON
-    if person and sitting.stand_in:
+    if sitting.waits_for_deal:
+        notes.append(_("waits") if short else _("from the next deal"))
+    elif person and sitting.stand_in:
         notes.append(_("absent") if short else _("stand-in"))
     elif person and not sitting.connected:
         notes.append(_("away"))

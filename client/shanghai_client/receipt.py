@@ -245,6 +245,12 @@ class ReceiptBook:
             raise NotKept(text.format(path=str(self.folder), why=why(error))) from error
         return path
 
+    def check_room(self, *, server: str, name: str) -> None:
+        """Find out that a receipt can be kept, before a table is made for nothing; raises `NotKept`."""
+        trial = Receipt.new(server=server, table="", name=name)
+        self.keep(trial)
+        self.forget(trial)
+
     def forget(self, receipt: Receipt) -> None:
         """Remove a receipt, when its seat has been given up."""
         self._path(receipt).unlink(missing_ok=True)

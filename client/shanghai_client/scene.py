@@ -11,9 +11,11 @@ from shanghai_engine.action import Claim
 from shanghai_engine.card import Card
 from shanghai_engine.decision import Decision, DecisionKind
 from shanghai_engine.history import PublicEvent
+from shanghai_engine.malformed import BadRules
 from shanghai_engine.rules import STANDARD, RuleSet
 from shanghai_engine.view import PublicView, View
 from shanghai_wire.bad_message import BadMessage
+from shanghai_wire.choices_fit import check_choices, check_hands
 from shanghai_wire.decisions import GoOnDecision, read_decision
 from shanghai_wire.rules import read_rules
 from shanghai_wire.seats_named import check_seats
@@ -49,20 +51,29 @@ class Scene:
 
     @classmethod
     def of(cls, update: table_pb2.Update) -> Scene:
-        """Read an update; raises `BadMessage` for one that this client cannot read, and `BadRules`."""
+        """Read an update; raises `BadMessage` for one that this client cannot read, or that does not fit together."""
         check_size(update)
         public = update.public
         own = update.private.own if update.HasField("private") else None
         view = None
-        if public.HasField("game"):
-            # Before its first deal a seat knows only its number, and that is no view of a game; nor is what a seat is
-            # sent that waits for the next deal, which sees what everybody sees.
-            waits = own is not None and _waits(public.table, own.seat)
-            view = check_seats(read_view(public.table, public.game, None if waits else own))
+        try:
+            if public.HasField("game"):
+                # Before its first deal a seat knows only its number, and that is no view of a game; nor is what a seat
+                # is sent that waits for the next deal, which sees what everybody sees.
+                waits = own is not None and _waits(public.table, own.seat)
+                view = check_seats(read_view(public.table, public.game, None if waits else own))
+                check_hands(view.public)
+            elif public.table.HasField("rules"):
+                read_rules(public.table.rules)
+        except BadRules as bad:
+            # They are the server's: nobody here has given any.
+            raise BadMessage(f"table.rules.{bad.field}", bad.value, bad.right) from bad
         _check_table(public.table, seat=None if own is None else own.seat, view=view)
         decision = None
         if own is not None and update.private.HasField("decision"):
             decision = read_decision(update.private.decision, seat=own.seat, claim_order=public.game.claim_order)
+            if isinstance(decision, Decision):
+                check_choices(decision, view)
         return cls(
             table=made_fit(public.table),
             clock=public.clock if public.HasField("clock") else None,
@@ -171,5 +182,11 @@ def _check_table(table: table_pb2.TableView, *, seat: int | None, view: View | N
     named += [(f"table.takeovers[{place}].seat", each.seat) for place, each in enumerate(table.takeovers)]
     named += [(f"table.seats[{place}].index", each.index) for place, each in enumerate(table.seats)]
     for field, number in named:
-        if not 0 <= number < seats:
-            raise BadMessage(field, number, f"it is one of {seats} seats, from 0")
+        check_seat(number, seats, field)
+
+
+def check_seat(seat: int, seats: int, field: str = "own.seat") -> int:
+    """Give the number of a seat of a table with so many; raises `BadMessage` for any other, which stood in a field."""
+    if not 0 <= seat < seats:
+        raise BadMessage(field, seat, f"it is one of {seats} seats, from 0")
+    return seat

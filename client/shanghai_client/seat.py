@@ -20,6 +20,7 @@ from shanghai_client.language import _
 from shanghai_client.receipt import Receipt
 from shanghai_client.request_id import new_request_id
 from shanghai_client.retrying import USUAL, calling
+from shanghai_client.scene import check_seat
 from shanghai_client.watching import Sight, StreamEnded, watch
 from shanghai_wire.actions import GoOn, SeatAction, action_message
 
@@ -109,7 +110,7 @@ class Seat:
                 if isinstance(sight, StreamEnded):
                     raise sight.ended
                 if isinstance(sight, Update):
-                    index = sight.private.own.seat
+                    index = check_seat(sight.private.own.seat, len(sight.public.table.seats))
                     name = fit(sight.public.table.seats[index].name)
                     found = cls(connection, receipt, index=index, name=name, keep=keep, sitting=sitting)
                     found._follow(sight)
@@ -130,7 +131,7 @@ class Seat:
 
         For every game a nonce is promised before it, and shown when the table asks for it. The stream goes on
         meanwhile, and what did not get through is done again with the next update. Raises `NotKept` too, where the
-        receipt of another game cannot be written down.
+        receipt of another game cannot be written down, and `BadMessage` where this seat is none of the table's.
         """
         looks = watch(self.connection, self.table, token=self.receipt.token, sitting=self.sitting, patience=patience)
         try:
@@ -159,7 +160,8 @@ class Seat:
             self._change(self.receipt.promised(made=True))
             self._errand = asyncio.create_task(self._promise())
         if table.status == TABLE_STATUS_STARTING and self._revealed != table.game_number:
-            if not self.receipt.counts and table.seats[self.index].nonce_promised:
+            place = check_seat(self.index, len(table.seats))
+            if not self.receipt.counts and table.seats[place].nonce_promised:
                 # The promise got through, and its answer did not.
                 self._change(self.receipt.promised(made=True))
             if self.receipt.counts:
@@ -170,9 +172,10 @@ class Seat:
         """Take in another place or another game of this seat."""
         table = update.public.table
         receipt = self.receipt
-        if update.private.own.HasField("seat") and update.private.own.seat != self.index:
+        own = update.private.own
+        if own.HasField("seat") and check_seat(own.seat, len(table.seats)) != self.index:
             # Seats before it were closed when the game started.
-            self.index = update.private.own.seat
+            self.index = own.seat
             receipt = receipt.moved(self.index)
         if table.game_number > receipt.game:
             receipt = receipt.next_game(game=table.game_number, commitment=table.commitment)

@@ -16,16 +16,21 @@ from shanghai.v1 import table_pb2
 from shanghai_client import seat as seat_module
 from shanghai_client.failure import Ended, Refused
 from shanghai_client.kit import play_seat
+from shanghai_client.lobby.desk import LobbyDesk
+from shanghai_client.lobby.draft import Draft
+from shanghai_client.lobby.effect import Leave, Make
 from shanghai_client.own_seats import take_seat
 from shanghai_client.receipt import ReceiptBook
 from shanghai_client.retrying import Patience, calling
 from shanghai_client.scene import Scene
 from shanghai_client.screen import earlier
 from shanghai_client.screen.earlier import earlier_games
+from shanghai_client.screen.model import Look
 from shanghai_client.seat import Seat
 from shanghai_client.watching import StreamEnded, watch
 from shanghai_engine import verify as verifying
 from shanghai_engine.bots import DEFAULT_LEVEL, LEVELS
+from shanghai_engine.rules import PRESETS
 from shanghai_server.house.settings import Settings
 
 DECIDE = LEVELS[DEFAULT_LEVEL].decide
@@ -235,6 +240,27 @@ async def test_private_tables_from_the_command_line(tmp_path: Path) -> None:
         assert joined.code == 0, joined.err
         ran = await run_program("join", address, "--code", "ABCDEFGH", home=tmp_path)
         assert (ran.code, ran.err.count("\n")) == (2, 1)
+
+
+async def test_no_table_is_made_for_a_seat_that_cannot_be_kept(tmp_path: Path) -> None:
+    """By `join --new`, which says why, nor by the lobby: it would stand empty."""
+    folder = tmp_path / "data" / "shanghai-rum" / "receipts"
+    folder.parent.mkdir(parents=True)
+    folder.write_text("no folder", encoding="utf-8")
+    async with playground() as ground, connected(ground) as connection:
+        ran = await run_program("join", connection.address, "--new", "--name", "Ann", home=tmp_path)
+        assert (ran.code, ran.err.count("\n")) == (1, 1)
+        assert "what holds your seat cannot be kept in" in ran.err
+        async with LobbyDesk(name="Ann", look=Look(), book=ReceiptBook(folder), read_rules=PRESETS.__getitem__) as desk:
+            await desk.begin_at(connection.address)
+            desk._begun.put_nowait(Make(Draft()))  # noqa: SLF001 (as a key does it)
+            desk._begun.put_nowait(Leave())  # noqa: SLF001
+            assert await asyncio.wait_for(desk.work(), 60) is None
+            assert "what holds your seat cannot be kept in" in desk.lobby.note
+        assert await connection.tables() == ()
+    book = ReceiptBook(tmp_path / "kept")
+    book.check_room(server="here:1", name="Ann")
+    assert list((tmp_path / "kept").iterdir()) == []
 
 
 async def test_at_a_terminal_the_passcode_is_asked_for_and_not_shown(tmp_path: Path) -> None:

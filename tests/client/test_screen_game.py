@@ -105,10 +105,9 @@ def test_a_mouse_plays_a_turn(tmp_path: Path) -> None:
         while person.shows("p pass"):
             click("p pass", partial(asks, person.lines()[-3]))
         click("d discard", lambda: person.shows("Discard which card?"))
-        click("3♦", lambda: person.shows("You discard 3♦."))
-        person.until_shown("? help")
-        person.click("? help")
-        person.until_shown(" 1-15 of ")
+        # Until one is asked again the bots play on, and the keys change their places.
+        click("3♦", lambda: person.shows("You discard 3♦.") and person.lines()[-3].startswith(" Buy "))
+        click("? help", lambda: person.shows(" 1-15 of "))
         person.send("\x1b[<65;10;5M")
         person.until_shown(" 2-16 of ")
         person.click("Esc close")

@@ -75,3 +75,17 @@ async def test_who_comes_back_to_his_seat_is_not_counted() -> None:
             await ben.unwatch()
             await ben.watch()
         await Player.join(ground, ann.table, "Cleo", watch=False)
+
+
+async def test_a_limit_holds_also_where_nobody_looks_at_the_table_meanwhile() -> None:
+    """A table that is not in use is put away only when nothing is left of what has been done at it."""
+    seldom = Rate(burst=3, per_second=0.01)
+    async with playground(settings=Settings(options=AT_ONCE, calls=TALKATIVE, joins_per_peer=seldom)) as ground:
+        table = await ground.create(4)
+        for name in ("Ann", "Ben", "Cleo"):
+            await Player.join(ground, table, name, watch=False)
+        ground.clock.advance(60)
+        refused = await refusal(Player.join(ground, table, "Dan", watch=False))
+        assert (refused.reason, refused.retry_after_ms) == ("JOINS_TOO_FAST", 40_000)
+        ground.clock.advance(40)
+        await Player.join(ground, table, "Dan", watch=False)

@@ -35,6 +35,7 @@ from shanghai_client.own_seats import live_seats, take_seat
 from shanghai_client.person_name import BadName, check_length
 from shanghai_client.program import command_line
 from shanghai_client.receipt import Receipt, ReceiptBook
+from shanghai_client.scene import check_seat
 from shanghai_client.seat import Seat
 from shanghai_client.security import Security
 from shanghai_engine.rules import RuleSet
@@ -180,7 +181,7 @@ async def _join(  # noqa: PLR0913 (what was asked for)
         if table is None:
             others = [each for each in live_seats(tables, receipts) if each != mine]
             _tell_other_seats(connection, others, address)
-        code = there if there is not None else await _made(connection, new, key.passcode, name)
+        code = there if there is not None else await _made(connection, book, new, key.passcode, name)
         seat = await _seated(connection, book, code, name, key)
         text = _("Table {table}, seat {seat}: you are {name}.")
         click.echo(text.format(table=seat.table, seat=seat.index, name=seat.name), err=True)
@@ -258,18 +259,20 @@ async def _start(seat: Seat) -> None:
     table = find_table(await seat.connection.tables(), seat.table, seat.connection.address)
     if table.status != table_pb2.TABLE_STATUS_LOBBY:
         return
-    if table.seats[seat.index].host:
+    if table.seats[check_seat(seat.index, len(table.seats))].host:
         await seat.start()
     else:
         click.echo(_("Only the host of the table starts the game, so --start is not used."), err=True)
 
 
-async def _made(connection: Connection, new: _New, passcode: str, name: str) -> str:
-    # A table that is made for a name which is refused there would stand empty.
+async def _made(connection: Connection, book: ReceiptBook, new: _New, passcode: str, name: str) -> str:
+    # A table that is made for a name which is refused there would stand empty, and so would one for a seat that cannot
+    # be kept.
     try:
         check_length(name, most=connection.info.limits.name_characters)
     except BadName as bad:
         raise WrongInput(str(bad)) from bad
+    book.check_room(server=connection.address, name=name)
     options = new.terms.options()
     made = await connection.create_table(
         seats=new.players, rules=new.rules, name=new.terms.title, options=options, passcode=passcode

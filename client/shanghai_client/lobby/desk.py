@@ -269,6 +269,7 @@ class LobbyDesk:
             return None
         rules = self._read_rules(draft.rules)
         rules.check_players(draft.players)
+        self._book.check_room(server=connection.address, name=self.lobby.name)
         made = await connection.create_table(
             seats=draft.players, rules=rules, name=draft.name, options=draft.options, passcode=draft.passcode
         )

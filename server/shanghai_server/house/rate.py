@@ -23,10 +23,12 @@ class Rate:
 class Allowances:
     """What each of many has used of its allowances, in times of the server's clock.
 
-    `most` is how many are remembered; then those are forgotten that have done nothing for the longest time.
+    `most` is how many are remembered; then those are forgotten that have done nothing for the longest time. `whole_at`
+    is when everybody has all of his allowances again, if nothing is done until then.
     """
 
     most: int = 1000
+    whole_at: float = 0.0
     _used: dict[Hashable, tuple[float, float]] = field(default_factory=dict)
 
     def wait(self, key: Hashable, rate: Rate, now: float) -> float:
@@ -38,6 +40,7 @@ class Allowances:
         level = self._level(key, rate, now) + 1
         self._used.pop(key, None)
         self._used[key] = (level, now)
+        self.whole_at = max(self.whole_at, now + level / rate.per_second)
         if len(self._used) > self.most:
             # The one that has done nothing for the longest time.
             del self._used[next(iter(self._used))]

@@ -113,9 +113,10 @@ class Table:
 
     @property
     def is_idle(self) -> bool:
-        """Whether nobody watches, nothing waits, and nothing is ever due: it can be put away."""
-        is_busy = self._task is not None or self._queue or self._steward.thoughts.are_open or self._alarm is not None
-        return not (is_busy or self.is_closed or self._is_stale or self._steward.audience.watchers)
+        """Whether nobody watches or waits, nothing is ever due or left of what was done: it can be put away."""
+        steward, busy = self._steward, self._task is not None or self._queue or self._alarm is not None
+        busy = busy or steward.thoughts.are_open or steward.allowances.whole_at > self._house.clock.now()
+        return not (busy or self.is_closed or self._is_stale or steward.audience.watchers)
 
     def put_away(self) -> tuple[int, int, Timing]:
         """Take nothing more; gives what the journal does not know of an idle table, and where to read it from.

@@ -104,7 +104,7 @@ class Timing:
             if standing.stage is not Stage.PLAYING:
                 self._clock = None
             elif self._clock is not None:
-                # Kept: else whoever leaves his seat to a bot and takes it again would have all the time once more.
+                # Kept: else whoever lets a stand-in have his seat and takes it again would have all the time once more.
                 self._clock.run(now, running=False)
         else:
             if self._clock is None or self._wanted is None or wanted.name != self._wanted.name:

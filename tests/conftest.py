@@ -33,6 +33,7 @@ def pytest_configure(config: pytest.Config) -> None:
     _compile_catalogues()
     _listen_to_signals()
     _ask_no_proxy()
+    _fork_alone()
 
 
 def _listen_to_signals() -> None:
@@ -46,6 +47,14 @@ def _ask_no_proxy() -> None:
     """Let nothing go over a proxy of whoever runs the tests: all of it stays on this machine."""
     for name in [name for name in os.environ if name.lower().endswith("_proxy")]:
         del os.environ[name]
+
+
+def _fork_alone() -> None:
+    """Let a process that a test forks, a shell in a terminal say, be its own: the gRPC library would begin there anew.
+
+    It then ends most of them before they become the program that they are for, wherever a test has used it before.
+    """
+    os.environ["GRPC_ENABLE_FORK_SUPPORT"] = "0"
 
 
 def _compile_catalogues() -> None:

@@ -1,15 +1,22 @@
-"""Certificates of an authority, for tests."""
+"""Certificates of an authority, for tests, and a server that shows one."""
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
+from hand_clock import HandClock
+from server_table import AT_ONCE
 
 from shanghai_server.doors.certificate import Certificate
+from shanghai_server.doors.server import GameServer
+from shanghai_server.house.settings import Settings
+from shanghai_server.journal.memory_journal import MemoryJournal
 
 PEM = serialization.Encoding.PEM
 
@@ -51,3 +58,16 @@ def vouched(
     leaf = _signed(builder, root_key, ca=False, until=until, since=since)
     form = serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
     return Certificate(leaf.public_bytes(PEM) + root.public_bytes(PEM), key.private_bytes(PEM, *form))
+
+
+@asynccontextmanager
+async def serving(certificate: Certificate | None, listen: str = "127.0.0.1:0") -> AsyncIterator[str]:
+    """Serve with a certificate, or without TLS; gives the address."""
+    async with MemoryJournal() as journal:
+        settings = Settings(options=AT_ONCE)
+        server = GameServer(journal, listen=listen, settings=settings, clock=HandClock(), certificate=certificate)
+        port = await server.start()
+        try:
+            yield f"127.0.0.1:{port}"
+        finally:
+            await server.stop(1)

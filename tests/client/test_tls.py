@@ -3,27 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-import ipaddress
 import re
 import stat
-from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, aclosing, asynccontextmanager
+from contextlib import AsyncExitStack, aclosing
 from pathlib import Path
 
 import pytest
-from certificates import PEM, authority, vouched
+from certificates import PEM, authority, serving, vouched
 from client_program import host, run_program
 from cryptography import x509
-from hand_clock import HandClock
-from server_table import AT_ONCE
 
 from shanghai.v1 import service_pb2, table_pb2
 from shanghai_client.channel import canonical_address
-from shanghai_client.cli import invitation
 from shanghai_client.cli.exposure import exposure, is_own
-from shanghai_client.cli.invitation import Invitation
 from shanghai_client.cli.join import way_back
-from shanghai_client.cli.reachable import EVERYWHERE
 from shanghai_client.connection import Connection
 from shanghai_client.failure import CannotConnect
 from shanghai_client.lobby.desk import LobbyDesk
@@ -34,23 +27,7 @@ from shanghai_client.security import OtherCertificate, Security
 from shanghai_client.watching import Lost, watch
 from shanghai_engine.rules import PRESETS
 from shanghai_server.doors import server as doors
-from shanghai_server.doors.certificate import Certificate, own_certificate, read_certificate
-from shanghai_server.doors.server import GameServer
-from shanghai_server.house.settings import Settings
-from shanghai_server.journal.memory_journal import MemoryJournal
-
-
-@asynccontextmanager
-async def serving(certificate: Certificate | None, listen: str = "127.0.0.1:0") -> AsyncIterator[str]:
-    """Serve with a certificate, or without TLS; gives the address."""
-    async with MemoryJournal() as journal:
-        settings = Settings(options=AT_ONCE)
-        server = GameServer(journal, listen=listen, settings=settings, clock=HandClock(), certificate=certificate)
-        port = await server.start()
-        try:
-            yield f"127.0.0.1:{port}"
-        finally:
-            await server.stop(1)
+from shanghai_server.doors.certificate import own_certificate, read_certificate
 
 
 async def is_there(address: str, security: Security) -> bool:
@@ -261,50 +238,6 @@ async def test_a_host_with_a_certificate_of_its_own_and_its_guests(tmp_path: Pat
         assert changed.code == 3
         assert "its certificate is another one than before" in changed.err
         assert changed.err.count("\n") == 1
-
-
-def _general(name: str) -> x509.GeneralName:
-    return x509.IPAddress(ipaddress.ip_address(name)) if name[0].isdigit() else x509.DNSName(name)
-
-
-async def _invited(
-    certificate: Certificate | None, listening: str, monkeypatch: pytest.MonkeyPatch
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Give the names before the port and the options of the line that a host prints who listens on a name."""
-    monkeypatch.setattr(invitation, "join_names", lambda name: ("192.168.1.5",) if name in EVERYWHERE else (name,))
-    async with serving(certificate) as address:
-        found = await Invitation.of(listening, address, certificate)
-        ports = {each.rpartition(":")[2] for each in found.addresses}
-        assert ports == {address.rpartition(":")[2]}
-    return tuple(each.rpartition(":")[0] for each in found.addresses), found.secured
-
-
-@pytest.mark.parametrize(
-    ("names", "listening", "printed", "secured"),
-    [
-        (["cards.example"], EVERYWHERE[0], ("cards.example",), "--ca FILE"),
-        (["cards.example", "192.168.1.5"], EVERYWHERE[0], ("192.168.1.5", "cards.example"), "--ca FILE"),
-        (["cards.example", "10.0.0.9"], "cards.example", ("cards.example",), "--ca FILE"),
-        (["*.example"], "cards.example", ("cards.example",), "--ca FILE"),
-        # Nobody here has a name for which it was signed: only the certificate itself can be trusted.
-        (["*.example"], EVERYWHERE[0], ("192.168.1.5",), "--tls"),
-        ([], EVERYWHERE[0], ("192.168.1.5",), "--tls"),
-    ],
-)
-async def test_the_line_for_guests_trusts_what_lasts(
-    names: list[str], listening: str, printed: tuple[str, ...], secured: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """An authority is trusted rather than its certificate of today, under a name for which that was signed."""
-    certificate = vouched(authority(), [_general(each) for each in names])
-    assert await _invited(certificate, listening, monkeypatch) == (printed, tuple(secured.split()))
-
-
-async def test_the_line_for_guests_of_a_host_without_an_authority(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A certificate of the host's own is pinned; without one there is nothing to trust."""
-    assert await _invited(own_certificate(tmp_path), "127.0.0.1", monkeypatch) == (("127.0.0.1",), ("--tls",))
-    assert await _invited(None, "127.0.0.1", monkeypatch) == (("127.0.0.1",), ())
 
 
 async def test_a_host_with_a_certificate_of_an_authority_and_its_guests(tmp_path: Path) -> None:

@@ -267,3 +267,14 @@ async def test_another_process_keeps_the_folder_to_itself(tmp_path: Path) -> Non
     with pytest.raises(JournalLocked):
         await SqliteJournal(tmp_path).open()
     await check_after_kill(tmp_path, await kill_after(process, 1))
+
+
+def test_what_is_committed_is_on_the_medium_before_anybody_is_told(tmp_path: Path) -> None:
+    """A kill leaves a log that was never synced as it was, so no kill would find it out: a power cut alone."""
+    file = JournalFile(tmp_path)
+    try:
+        connection = file._connection  # noqa: SLF001 (these settings are of this connection alone)
+        settings = ("journal_mode", "synchronous", "fullfsync", "checkpoint_fullfsync")
+        assert [connection.execute(f"PRAGMA {name}").fetchone()[0] for name in settings] == ["wal", 2, 1, 1]
+    finally:
+        file.close()

@@ -13,7 +13,6 @@ from written_log import written_bytes
 
 from shanghai_server.journal import journal_check
 from shanghai_server.journal.journal import BadJournal, DamagedRecord, JournalLocked, JournalUnavailable, TableEntry
-from shanghai_server.journal.journal_file import JournalFile
 from shanghai_server.journal.log_mark import mark_of
 from shanghai_server.journal.sqlite_journal import SqliteJournal
 
@@ -391,14 +390,3 @@ async def test_nothing_is_acknowledged_once_the_file_is_not_at_its_place(tmp_pat
         assert await journal.append("A", 1, [b"two", b"three"]) == 3
     async with SqliteJournal(data) as journal:
         assert await journal.tables() == [TableEntry("A", 3)]
-
-
-def test_what_is_committed_is_on_the_medium_before_anybody_is_told(tmp_path: Path) -> None:
-    """A kill leaves a log that was never synced as it was, so no kill would find it out: a power cut alone."""
-    file = JournalFile(tmp_path)
-    try:
-        connection = file._connection  # noqa: SLF001 (these settings are of this connection alone)
-        settings = ("journal_mode", "synchronous", "fullfsync", "checkpoint_fullfsync")
-        assert [connection.execute(f"PRAGMA {name}").fetchone()[0] for name in settings] == ["wal", 2, 1, 1]
-    finally:
-        file.close()

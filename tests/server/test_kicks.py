@@ -1,5 +1,7 @@
 """Kicks: whom the host may send away, and what becomes of the seat."""
 
+import asyncio
+
 import grpc
 import pytest
 from seen_seat import moved, seat_at
@@ -79,6 +81,25 @@ async def test_nobody_takes_the_seat_of_who_came_before_him_and_is_only_away(sta
         await ann.call("KickSeat", seat=1)
         await ann.call("KickSeat", seat=2)
         assert await cleo.ended() == table_pb2.CLOSE_REASON_KICKED
+
+
+@pytest.mark.parametrize("stage", ["lobby", "game", "over"])
+async def test_a_table_that_waits_for_the_absent_keeps_their_seats_where_nothing_stands_still(stage: str) -> None:
+    """So it is in the lobby and after a game; and in one no latecomer sends them away who has not played himself."""
+    options = Options(offer_ms=0, turn_ms=0, grace_ms=60_000, pause_ms=0, bot_pace_ms=0, wait_for_absent=True)
+    async with playground() as ground:
+        ann, ben, cleo, dan = await _at_table(ground, "lobby" if stage == "lobby" else "game", options)
+        if stage == "over":
+            await asyncio.gather(*(player.play() for player in (ann, ben, cleo, dan)))
+        await cleo.leave()
+        late = await Player.join(ground, ann.table, "Late", seat=cleo.seat)
+        for away in (ann, ben, dan):
+            await away.unwatch()
+        await late.until(lambda: not seat_at(late, dan.seat).connected)
+        ground.clock.advance(60)
+        await late.until(lambda: seat_at(late, late.seat).host)
+        for away in (ann, ben, dan):
+            assert (await refusal(late.call("KickSeat", seat=away.seat))).reason == "CAME_BEFORE_YOU"
 
 
 async def test_a_table_that_waits_for_the_absent_lets_every_host_send_them_away() -> None:

@@ -197,6 +197,7 @@ async def test_r2_3_who_leaves_a_seat_that_waits_gives_it_back_to_the_bot_at_its
         dan = await Player.join(ground, table, "Dan", seat=2)
         await ann.until(lambda: seat_at(ann, 2).waits_for_deal)
         assert [seat.level for seat in ann.last.public.table.seats] == ["", "", ""]
+        assert [seat.name for seat in ann.last.public.table.seats] == ["Ann", "Cleo", "Dan"]
         await cleo.leave()
         await ann.call("KickSeat", seat=2)
         await cleo.until_closed()
@@ -206,9 +207,28 @@ async def test_r2_3_who_leaves_a_seat_that_waits_gives_it_back_to_the_bot_at_its
             shown = seat_at(ann, seat)
             assert (shown.occupant, shown.level) == (table_pb2.OCCUPANT_BOT, LEVEL)
             assert (shown.waits_for_deal, shown.stand_in) == (False, False)
+            assert shown.name == f"Bot {seat}"
         again = await Player.join(ground, table, "Cleo", seat=2, request_id="again")
         assert again.seat == 2
         check_waits(again)
+
+
+async def test_r2_3_a_bot_that_plays_on_for_somebody_does_so_whoever_looks_in() -> None:
+    """Who leaves before the deal leaves no name behind, and in another game the bot has its own all the same."""
+    async with playground() as ground:
+        ann, ben = await seated(ground, ("Ann", "Ben"), options=AT_ONCE)
+        await ann.until(lambda: ann.decision is not None)
+        await ben.leave()
+        cleo = await Player.join(ground, ann.table, "Cleo", seat=1)
+        assert cleo.seat == 1
+        await ann.until(lambda: seat_at(ann, 1).waits_for_deal)
+        await cleo.leave()
+        await ann.until(lambda: seat_at(ann, 1).occupant == table_pb2.OCCUPANT_BOT)
+        assert seat_at(ann, 1).name == "Ben"
+        await ann.play()
+        await ann.call("Rematch")
+        await ann.until(lambda: ann.last.public.table.status == table_pb2.TABLE_STATUS_LOBBY)
+        assert seat_at(ann, 1).name == "Bot 1"
 
 
 async def test_r2_3_a_seat_that_waits_and_is_handed_over_goes_on_waiting() -> None:

@@ -37,9 +37,9 @@ class Seat:
     which another person gets the seat, until `offered_until` (seconds since 1970). `returning` says that an absent
     person has answered an open offer himself, which nobody may see before it closes (R7.14), and is back then.
     `inherited` says that the bot plays on for a person who has gone, under that person's name. `waits` says that the
-    person has the seat from the next deal on: until then a bot of the seat's `level` plays it, and he sees none of its
-    cards (R2.3). `sittings` are the marks (`gates.sitting_mark`) of the person's last sittings, the present one at the
-    end; the empty one is that of all clients which name none.
+    person has the seat from the next deal on: until then a bot of the seat's `level`, whose own name is `bot_name`,
+    plays it, and he sees none of its cards (R2.3). `sittings` are the marks (`gates.sitting_mark`) of the person's last
+    sittings, the present one at the end; the empty one is that of all clients which name none.
     """
 
     occupant: Occupant = Occupant.NOBODY
@@ -58,6 +58,7 @@ class Seat:
     offered_until: int = 0
     inherited: bool = False
     waits: bool = False
+    bot_name: str = ""
     sittings: tuple[str, ...] = ()
 
     @property
@@ -76,7 +77,7 @@ class Seat:
 
     def dealt_in(self) -> Seat:
         """Give it with its person playing it himself, where he has waited for that."""
-        return replace(self, waits=False, level="") if self.waits else self
+        return replace(self, waits=False, level="", bot_name="", inherited=False) if self.waits else self
 
     @property
     def is_person(self) -> bool:

@@ -318,6 +318,8 @@ class Standing:
             name=fact.name,
             level=before.level if waits else "",
             waits=waits,
+            bot_name=before.name if waits else "",
+            inherited=waits and before.inherited,
             token=fact.token,
             joined=self.joined,
             nonce_commitment=self.promised(fact.nonce_commitment),
@@ -341,18 +343,21 @@ class Standing:
         self.seats = self.seats.having(index, self.seats[index].sat_down(sitting))
 
     def vacate(self, index: int, level: str) -> None:
-        """Free a seat before the game; later give it to a bot of a level, under its name (R2.3)."""
+        """Free a seat before the game; later give it to a bot of a level, under its name (R2.3).
+
+        Where its person still waits for the deal, the bot that plays it goes on under its own.
+        """
         seat = self.seats[index]
         if self.stage is Stage.LOBBY:
             self.seats = self.seats.having(index, Seat())
         else:
             bot = Seat(
                 occupant=Occupant.BOT,
-                name=seat.name,
+                name=seat.bot_name if seat.waits else seat.name,
                 level=level,
                 nonce=seat.nonce,
                 ready=seat.ready,
-                inherited=True,
+                inherited=seat.inherited if seat.waits else True,
             )
             self.seats = self.seats.having(index, bot)
             if self.is_left_to_bots:

@@ -8,7 +8,7 @@ from shanghai_server.house.refusal import CallRefused, TableRefusal
 from shanghai_server.house.wording import bot_name
 from shanghai_server.standing.fact import BotAdded, BotLevelSet, BotRemoved, Kicked
 from shanghai_server.standing.ledger import Case
-from shanghai_server.standing.seat import Occupant
+from shanghai_server.standing.seat import Occupant, Seat
 from shanghai_server.standing.standing import Stage, Standing
 from shanghai_server.verbs.joining import check_seat, free_seat
 from shanghai_wire.bad_message import missing
@@ -37,15 +37,21 @@ def kick_seat(case: Case, request: service_pb2.KickSeatRequest) -> service_pb2.K
         raise CallRefused(TableRefusal.NOT_A_PERSON, seat=seat)
     if seat == case.holder:
         raise CallRefused(TableRefusal.NOT_YOURSELF)
-    # He is absent, or he would be the host: what is his alone must be there when he is back. A table that waits for the
-    # absent would stand still for ever.
-    if sitting.joined < case.standing.seats[case.holder].joined and not case.standing.options.wait_for_absent:
+    # He is absent, or he would be the host: what is his alone must be there when he is back.
+    host = case.standing.seats[case.holder]
+    if sitting.joined < host.joined and not _stands_still(case, host):
         raise CallRefused(TableRefusal.CAME_BEFORE_YOU, name=sitting.name)
     answer = service_pb2.KickSeatResponse()
     case.ledger.closings.append((sitting.token, table_pb2.CLOSE_REASON_KICKED))
     case.ledger.may_agree = True
     case.ledger.take(Kicked(seat=seat, level=sitting.level or DEFAULT_LEVEL, request=case.call.answered(answer)))
     return answer
+
+
+def _stands_still(case: Case, host: Seat) -> bool:
+    """Say whether a game that its host plays would wait for ever for who is absent."""
+    standing = case.standing
+    return standing.stage is Stage.PLAYING and standing.options.wait_for_absent and not host.waits
 
 
 def add_bot(case: Case, request: service_pb2.AddBotRequest) -> service_pb2.AddBotResponse:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 
 import grpc
+import pytest
 from server_table import AT_ONCE, Player, Playground, fresh_id, playground, refusal, seated
 
 from shanghai.v1 import service_pb2, table_pb2, view_pb2
@@ -313,6 +314,45 @@ async def test_r2_3_a_game_that_is_left_to_bots_plays_its_hand_on_whoever_sits_d
             ground.clock.advance(5.0)
             await spectator.next()
         assert spectator.last.public.table.pause_reason == table_pb2.PAUSE_REASON_NOBODY_THERE
+
+
+@pytest.mark.parametrize("paused", [False, True])
+async def test_r2_3_a_game_goes_on_for_nobody_who_only_waits_for_the_deal(paused: bool) -> None:  # noqa: FBT001 (a parameter of the test)
+    """So it waits for its players, who sleep, and a pause that they have made stays."""
+    async with playground() as ground:
+        ann, ben = await seated(ground, ("Ann", "Ben"), options=SLOW, seats=4)
+        cleo = await Player.join(ground, ann.table, "Cleo", seat=2)
+        check_waits(cleo)
+        if paused:
+            await ann.call("PauseGame")
+        for player in (ann, ben):
+            await player.unwatch()
+        await cleo.until(lambda: not any(seat_at(cleo, seat).connected for seat in (0, 1)))
+        if paused:
+            await cleo.call("ResumeGame")
+        ground.clock.advance(3600)
+        await cleo.until(lambda: paused or seat_at(cleo, 2).host)
+        reasons = table_pb2.PAUSE_REASON_HOST, table_pb2.PAUSE_REASON_NOBODY_THERE
+        assert cleo.last.public.table.pause_reason == reasons[not paused]
+        assert cleo.last.public.table.status == table_pb2.TABLE_STATUS_PAUSED
+        assert cleo.last.public.game.turn_number == 1
+        await ben.watch()
+        await ben.until(lambda: (ben.last.public.table.status == table_pb2.TABLE_STATUS_PAUSED) is paused)
+
+
+async def test_r2_3_nobody_new_comes_to_a_game_while_none_of_its_players_is_there() -> None:
+    """Nor where somebody is there who waits for the deal; once a player is back everybody may come."""
+    async with playground() as ground:
+        ann, ben = await seated(ground, ("Ann", "Ben"), options=SLOW, seats=5)
+        cleo = await Player.join(ground, ann.table, "Cleo", seat=2)
+        for player in (ann, ben):
+            await player.unwatch()
+        await cleo.until(lambda: not any(seat_at(cleo, seat).connected for seat in (0, 1)))
+        refused = await refusal(Player.join(ground, ann.table, "Dan", seat=3))
+        assert (refused.reason, refused.rule) == ("NOBODY_PLAYS", "R2.3")
+        await ben.watch()
+        dan = await Player.join(ground, ann.table, "Dan", seat=3)
+        check_waits(dan)
 
 
 async def test_a_seat_of_a_table_that_is_played_at_once_is_taken_from_the_deal_on() -> None:

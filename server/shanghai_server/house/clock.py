@@ -62,7 +62,8 @@ class SystemClock:
         if self._seen is not None:
             gap = system - self._seen
             if gap >= 2 * PULSE:
-                self._left_out += gap
+                # For up to one pulse of it the loop ran.
+                self._left_out += gap - PULSE
             self._seen = system
         return system - self._left_out
 

@@ -174,6 +174,11 @@ class TableRefusal(Enum):
         StatusCode.FAILED_PRECONDITION,
         "the game at this table has begun, and nobody is let in here afterwards: join another table",
     )
+    NOBODY_PLAYS = (
+        StatusCode.FAILED_PRECONDITION,
+        "the game at this table waits for who plays it, and nobody of them is there: join when somebody is back",
+        "R2.3",
+    )
     # Nonces: the shuffle is fair only if they are promised first.
     NO_NONCE_WANTED = (StatusCode.FAILED_PRECONDITION, "no nonce is waited for: it is revealed while the game starts")
     WRONG_NONCE = (StatusCode.INVALID_ARGUMENT, "this nonce is not the one whose SHA-256 was promised")

@@ -68,13 +68,13 @@ class Seating(tuple[Seat, ...]):  # noqa: SLOT001 what follows from it is kept b
         return self.bots | {index for index, seat in enumerate(self) if seat.absent}
 
     @cached_property
-    def waits(self) -> bool:
-        """Whether a person has a seat that a bot plays until the next deal (R2.3)."""
-        return any(seat.waits for seat in self)
+    def waiting(self) -> frozenset[int]:
+        """The seats of persons that bots play until the next deal (R2.3)."""
+        return frozenset(index for index, seat in enumerate(self) if seat.waits)
 
     def dealt_in(self) -> Self:
         """Give the seating where those who wait play themselves; itself where nobody does."""
-        return type(self)(seat.dealt_in() for seat in self) if self.waits else self
+        return type(self)(seat.dealt_in() for seat in self) if self.waiting else self
 
     @cached_property
     def returning(self) -> bool:

@@ -187,7 +187,7 @@ class Standing:
         """Whether bots alone play: the rest of the game, or a hand of which every person waits for the end."""
         if self.is_left_to_bots:
             return True
-        return self.is_in_hand and all(self.seats[index].waits for index in self.seats.holders.values())
+        return self.is_in_hand and self._all_wait
 
     @property
     def goes_on_alone(self) -> bool:
@@ -195,8 +195,18 @@ class Standing:
         return self.stage is Stage.STARTING or self.has_nobody_to_wait_for
 
     def is_attended(self, connected: Collection[int]) -> bool:
-        """Say whether the game goes on: for a person who is connected, or because there is none to wait for."""
-        return bool(connected) or self.has_nobody_to_wait_for
+        """Say whether the game goes on: for a person who plays and is connected, or because there is none to wait for.
+
+        Who waits for the next deal plays nothing yet: for him alone nobody's hand is played.
+        """
+        if not self.seats.waiting or self._all_wait:
+            return bool(connected) or self.has_nobody_to_wait_for
+        return not self.seats.waiting.issuperset(connected)
+
+    @property
+    def _all_wait(self) -> bool:
+        """Whether there are persons, and each waits for the next deal."""
+        return bool(self.seats.waiting) and len(self.seats.waiting) == len(self.seats.holders)
 
     def seat_of(self, token: str) -> int | None:
         """Give the seat that a token holds, by its SHA-256 in hex; the comparison takes as long for every token."""

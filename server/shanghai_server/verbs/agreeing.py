@@ -70,20 +70,25 @@ def rematch(case: Case, _request: service_pb2.RematchRequest) -> service_pb2.Rem
 def agree(ledger: Ledger, connected: frozenset[int]) -> None:
     """Do what everybody wishes for, if somebody has just wished for it, or has gone.
 
-    Everybody is who is connected, and who has been away for less than the grace. Gone is who leaves, is sent away, or
-    has been away for longer. That a connection breaks, or comes back first after a restart, decides nothing for the
-    others.
+    Everybody is who is connected, and who has been away for less than the grace; not who waits for the next deal, as
+    long as anybody plays. Gone is who leaves, is sent away, or has been away for longer. That a connection breaks, or
+    comes back first after a restart, decides nothing for the others.
     """
     if not ledger.may_agree:
         return
     ledger.may_agree = False
     standing = ledger.standing
     seats = standing.seats
+    if not standing.is_attended(connected):
+        return
+    connected = connected - seats.waiting or connected
     wishes = {seats[index].wish for index in connected}
     if len(wishes) != 1:
         return
     wish = wishes.pop()
-    if _is_waited_with(wish, standing) and any(seats[index].wish is not wish for index in seats.present - connected):
+    if _is_waited_with(wish, standing) and any(
+        seats[index].wish is not wish for index in seats.present - connected - seats.waiting
+    ):
         return
     if wish is Wish.REMATCH and standing.stage is Stage.OVER:
         _play_again(ledger, connected)

@@ -31,7 +31,7 @@ def join_table(case: Case, request: service_pb2.JoinTableRequest) -> service_pb2
         seat = _offered_seat(case, request.hand_over_code)
     else:
         check_passcode(case.ledger, request.passcode, case.call.peer)
-        seat = _open_seat(standing, request.seat if request.HasField("seat") else None)
+        seat = _open_seat(case, request.seat if request.HasField("seat") else None)
     promise = read_commitment(request.nonce_commitment)
     limit = case.settings.name_characters
     # The name of who sat there is free again.
@@ -157,13 +157,19 @@ def _joined(
     )
 
 
-def _open_seat(standing: Standing, wanted: int | None) -> int:
-    """Give a seat for somebody new: a free one, or that of a bot once the game has begun."""
+def _open_seat(case: Case, wanted: int | None) -> int:
+    """Give a seat for somebody new: a free one, or that of a bot once the game has begun.
+
+    Nobody new comes to a game that waits for its players: he would be the one for whom it goes on, without them.
+    """
+    standing = case.standing
     _check_not_starting(standing)
     if standing.stage is Stage.LOBBY:
         return free_seat(standing, wanted, standing.free_seats())
     if not standing.options.latecomers:
         raise CallRefused(TableRefusal.NO_LATECOMERS)
+    if standing.stage is Stage.PLAYING and not standing.is_attended(case.connected):
+        raise CallRefused(TableRefusal.NOBODY_PLAYS)
     bots = [index for index, seat in enumerate(standing.seats) if seat.occupant is Occupant.BOT]
     return free_seat(standing, wanted, bots)
 

@@ -199,6 +199,8 @@ async def test_r2_3_who_leaves_a_seat_that_waits_gives_it_back_to_the_bot_at_its
         await ann.until(lambda: seat_at(ann, 2).waits_for_deal)
         assert [seat.level for seat in ann.last.public.table.seats] == ["", "", ""]
         assert [seat.name for seat in ann.last.public.table.seats] == ["Ann", "Cleo", "Dan"]
+        # The host says how well it plays meanwhile; there is one level.
+        assert (await ann.call("AddBot", seat=1, level=LEVEL)).name == "Bot 1"
         await cleo.leave()
         await ann.call("KickSeat", seat=2)
         await cleo.until_closed()

@@ -356,3 +356,15 @@ async def test_a_log_that_another_program_has_folded_in_and_emptied_is_no_harm(t
         assert log_of(path).stat().st_size > 0
     async with SqliteJournal(tmp_path) as journal:
         assert len(await journal.read("A", 0)) == 6
+
+
+@pytest.mark.parametrize("text", ["", " " * 20, "9" * 5000, "x" * 20])
+async def test_a_mark_that_names_no_number_says_nothing(tmp_path: Path, text: str) -> None:
+    """Beside a log it is that of a first commit that never ended; without one the file is not taken for whole."""
+    path = await killed(tmp_path)
+    mark_of(path).write_text(text, encoding="ascii")
+    async with SqliteJournal(path.parent) as journal:
+        assert len(await journal.read("A", 0)) == 1
+    mark_of(path).write_text(text, encoding="ascii")
+    with pytest.raises(BadJournal, match="is not whole"):
+        await SqliteJournal(path.parent).open()

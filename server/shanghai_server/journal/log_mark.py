@@ -51,7 +51,7 @@ def renew_mark(path: Path, records: int) -> None:
 def marked_records(path: Path) -> int | None:
     """Give how many records make a marked journal whole; none where the mark does not say it. Raises `OSError`."""
     text = mark_of(path).read_bytes()
-    return int(text) if text.isdigit() else None
+    return int(text) if len(text) <= _DIGITS and text.isdigit() else None
 
 
 def remove_mark(path: Path) -> None:

@@ -62,8 +62,9 @@ def add_bot(case: Case, request: service_pb2.AddBotRequest) -> service_pb2.AddBo
     if level not in LEVELS:
         raise CallRefused(TableRefusal.NO_SUCH_LEVEL, level=level[:64], levels=", ".join(LEVELS))
     wanted = check_seat(standing, request.seat) if request.HasField("seat") else None
-    if wanted is not None and standing.seats[wanted].occupant is Occupant.BOT:
-        answer = service_pb2.AddBotResponse(seat=wanted, name=standing.seats[wanted].name)
+    if wanted is not None and wanted in standing.seats.bots:
+        seated = standing.seats[wanted]
+        answer = service_pb2.AddBotResponse(seat=wanted, name=seated.bot_name if seated.waits else seated.name)
         case.ledger.take(BotLevelSet(seat=wanted, level=level, request=case.call.answered(answer)))
         return answer
     check_lobby(standing, "adding a bot")

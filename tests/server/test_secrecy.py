@@ -229,13 +229,23 @@ async def stood_in_for(player: Player, spectator: Player) -> None:
     await spectator.until(lambda: not seat().stand_in)
 
 
+async def let_in(ground: Playground, request: service_pb2.JoinTableRequest) -> service_pb2.JoinTableResponse:
+    """Sit down as soon as somebody who plays is there: nobody new is let in before."""
+    while True:
+        try:
+            return await ground.stub.JoinTable(request)
+        except grpc.aio.AioRpcError as error:
+            if Refused.by_call(error).reason != "NOBODY_PLAYS":
+                raise
+
+
 async def come_late(ground: Playground, table: str, name: str, sent: Sent) -> Player:
     """Take the seat of a bot in the middle of the game."""
     token = token_of(name, table)
     request = service_pb2.JoinTableRequest(
         table=table, request_id=f"late {name}", seat_token=token, name=name, seat=sent.seat
     )
-    answer = await ground.stub.JoinTable(request)
+    answer = await let_in(ground, request)
     sent.answers.append(answer)
     assert sent.seat is not None
     late = Player(ground, table, name, token, sent.seat)

@@ -6,6 +6,7 @@ import asyncio
 
 import grpc
 import pytest
+from seen_seat import moved, seat_at
 from server_table import AT_ONCE, Player, Playground, fresh_id, playground, refusal, seated
 
 from shanghai.v1 import service_pb2, table_pb2, view_pb2
@@ -18,16 +19,6 @@ from shanghai_wire.actions import GoOn
 CODE = "river-stone-7"
 LEVEL = list(LEVELS)[-1]
 SLOW = Options(offer_ms=0, turn_ms=0, grace_ms=1000, pause_ms=0, bot_pace_ms=5000)
-
-
-def seat_at(player: Player, index: int) -> table_pb2.Seat:
-    """Give a seat as a player sees it."""
-    return player.last.public.table.seats[index]
-
-
-def moved(player: Player, ground: Playground) -> Player:
-    """Give the same player at a server that was started again."""
-    return Player(ground, player.table, player.name, player.token, player.seat)
 
 
 def check_waits(player: Player) -> None:

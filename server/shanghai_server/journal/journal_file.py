@@ -163,7 +163,7 @@ class JournalFile:
             self._log_bytes = log.size
         try:
             outcomes = self._write(appends)
-            self._note(self._log_path, outcomes, appends, file.written_at)
+            self._note(outcomes, appends, file.written_at)
         except sqlite3.Error as error:
             self._roll_back()
             return [JournalUnavailable(str(error)) for _ in appends]
@@ -218,9 +218,7 @@ class JournalFile:
                 renew_mark(self.path, self._records)
         self._marked = self._records
 
-    def _note(
-        self, log: Path, outcomes: Sequence[int | JournalError], appends: Sequence[Append], written_at: int
-    ) -> None:
+    def _note(self, outcomes: Sequence[int | JournalError], appends: Sequence[Append], written_at: int) -> None:
         """Note beside the file how many records there are with its log, if the file has changed.
 
         SQLite folds a part of the log in when it is long. With the next commit it is noted again, as the file alone may
@@ -232,7 +230,7 @@ class JournalFile:
         if not records:
             return
         if self._log is None:
-            self._log = _look(log).file
+            self._log = _look(self._log_path).file
         self._records = records_in(self._connection) if self._records is None else self._records + records
         before, self._written_at = self._written_at, written_at
         if not before == written_at == _look(self.path).written_at:

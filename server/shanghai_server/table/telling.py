@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from structlog.typing import FilteringBoundLogger
 
 from shanghai_server.standing.fact import (
+    Acted,
     BotAdded,
     BotLevelSet,
     BotRemoved,
@@ -57,10 +58,13 @@ def tell(log: FilteringBoundLogger, facts: Sequence[Fact], *, record: int, seque
     `record` is the sequence of the last one in the journal, `sequence` that of the table's last update. Each is told
     with the update that shows it, which it often shares with those behind it, or with the last where none does.
     """
-    shown_by = [sequence] * len(facts)
-    for place, fact in reversed(list(enumerate(facts))):
-        sequence = shown_by[place] = fact.shown or sequence
-    for fact, shown in zip(facts, shown_by, strict=True):
+    told: list[tuple[Fact, int]] = []
+    for fact in reversed(facts):
+        sequence = fact.shown or sequence
+        # Most facts are acts, and of those nothing is told.
+        if not isinstance(fact, Acted):
+            told.append((fact, sequence))
+    for fact, shown in reversed(told):
         event = _EVENTS.get(type(fact))
         if event is not None:
             seat = getattr(fact, "seat", None)

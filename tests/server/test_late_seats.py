@@ -37,6 +37,17 @@ def has_dealt(player: Player, hand: int) -> bool:
     return player.last.public.game.hand == hand
 
 
+async def plays_the_hand(player: Player) -> None:
+    """Let a player play until the hand is over."""
+    while player.last.public.game.phase != view_pb2.PHASE_HAND_OVER:
+        if player.decision is not None:
+            decision = player.decision.id
+            await player.act(player.choose())
+            await player.past(decision)
+        else:
+            await player.next()
+
+
 async def goes_on(player: Player, hand: int) -> None:
     """Let a player who waits go on after a hand."""
     await player.until(lambda: player.decision is not None)
@@ -69,13 +80,7 @@ async def test_r2_3_who_sits_down_in_a_hand_sees_nothing_of_it_and_plays_from_th
         ann, cleo = moved(ann, ground), moved(cleo, ground)
         await cleo.watch()
         await ann.watch()
-        while ann.last.public.game.phase != view_pb2.PHASE_HAND_OVER:
-            if ann.decision is not None:
-                decision = ann.decision.id
-                await ann.act(ann.choose())
-                await ann.past(decision)
-            else:
-                await ann.next()
+        await plays_the_hand(ann)
         await cleo.until(lambda: cleo.decision is not None)
         check_waits(cleo)
     async with playground(journal=journal) as ground:
@@ -244,13 +249,7 @@ async def test_r2_3_between_hands_and_after_the_game_a_seat_is_had_at_once() -> 
     async with playground() as ground:
         ann, *_ = await seated(ground, ("Ann",), seats=3)
         await ann.until(lambda: ann.decision is not None)
-        while ann.last.public.game.phase != view_pb2.PHASE_HAND_OVER:
-            if ann.decision is not None:
-                decision = ann.decision.id
-                await ann.act(ann.choose())
-                await ann.past(decision)
-            else:
-                await ann.next()
+        await plays_the_hand(ann)
         cleo = await Player.join(ground, ann.table, "Cleo", seat=1)
         assert cleo.owes(ann.last.private.decision.id)
         assert not seat_at(cleo, 1).waits_for_deal

@@ -16,7 +16,7 @@ import grpc.aio
 
 from bench.bare_host import CALL, STREAM, Script, call_bytes, stream_bytes
 from bench.scripted_table import ScriptedTable
-from bench.serving import data_folder, serving
+from bench.serving import data_folder, game_server, serving
 from shanghai.v1 import service_pb2
 
 SPECTATORS = 1000
@@ -43,7 +43,7 @@ def measure() -> Iterator[str]:
 
 async def _play(folder: str) -> tuple[float, list[bytes], list[float]]:
     async with (
-        serving("bench.game_host", f"{folder}/data", "quiet") as server,
+        game_server(f"{folder}/data", "quiet") as server,
         server.channels(CHANNELS + 1) as channels,
     ):
         table = ScriptedTable(channels[0], 2)

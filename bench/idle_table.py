@@ -10,7 +10,7 @@ from typing import Any
 
 from bench.bare_host import STREAM, stream_bytes
 from bench.scripted_table import ScriptedTable
-from bench.serving import data_folder, serving
+from bench.serving import data_folder, game_server, serving
 
 TABLES = 150
 SEATS = 4
@@ -32,8 +32,8 @@ def measure() -> Iterator[str]:
 
 
 async def _ours(folder: Path) -> float:
-    program = ("bench.game_host", str(folder / "data"), "quiet")
-    async with serving(*program) as server, server.channels(TABLES // TABLES_PER_CHANNEL) as channels:
+    program = game_server(str(folder / "data"), "quiet")
+    async with program as server, server.channels(TABLES // TABLES_PER_CHANNEL) as channels:
         tables = [ScriptedTable(channels[place % len(channels)], SEATS) for place in range(TABLES)]
         for table in tables[:FIRST]:
             await table.open()

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from bench.scripted_table import ScriptedTable
-from bench.serving import data_folder, serving
+from bench.serving import data_folder, game_server
 
 NUMBERS = (1, 30, 1000)
 SEATS = 2
@@ -35,8 +35,8 @@ def measure() -> Iterator[str]:
 
 
 async def _cost(folder: Path, number: int) -> float:
-    program = ("bench.game_host", str(folder / "data"), "quiet")
-    async with serving(*program) as server, server.channels(-(-number // TABLES_PER_CHANNEL)) as channels:
+    program = game_server(str(folder / "data"), "quiet")
+    async with program as server, server.channels(-(-number // TABLES_PER_CHANNEL)) as channels:
         tables = [ScriptedTable(channels[place // TABLES_PER_CHANNEL], SEATS) for place in range(number)]
         for start in range(0, number, OPENED_TOGETHER):
             await asyncio.gather(*(table.open() for table in tables[start : start + OPENED_TOGETHER]))

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from bench.serving import data_folder, serving
+from bench.serving import data_folder, game_server
 from bench.unfinished import fill, unfinished
 from shanghai.v1 import service_pb2, service_pb2_grpc
 
@@ -60,7 +60,7 @@ async def _start(folder: Path, tables: int) -> tuple[Moment, Moment, int]:
     # What was just written may still be on its way to the disk, and is not what is measured.
     await asyncio.to_thread(os.sync)
     began = time.perf_counter()
-    async with serving("bench.game_host", str(folder)) as server, server.channel() as channel:
+    async with game_server(str(folder)) as server, server.channel() as channel:
         stub: service_pb2_grpc.TableServiceAsyncStub = service_pb2_grpc.TableServiceStub(channel)
         await stub.GetServerInfo(service_pb2.GetServerInfoRequest())
         serves = Moment(time.perf_counter() - began, server.cpu())

@@ -15,7 +15,7 @@ from statistics import median
 
 from bench.at_terminal import BARE, OURS, AtTerminal, at_terminal
 from bench.scripted_table import ScriptedTable
-from bench.serving import Serving, data_folder, serving
+from bench.serving import Serving, data_folder, game_server
 from bench.target import Target
 
 STARTS = 5
@@ -72,7 +72,7 @@ def _pressed(terminal: AtTerminal, pictures: list[str]) -> float:
 
 
 async def _waits(folder: Path) -> list[object]:
-    async with serving("bench.game_host", str(folder / "data")) as server:
+    async with game_server(str(folder / "data")) as server:
         address = f"127.0.0.1:{server.port}"
         waiting = await asyncio.to_thread(
             _wait, ("join", address, "--new", "--name", "Ann"), "You are the host", folder

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import resource
 import signal
 import sys
 import tempfile
 import time
 from asyncio.subprocess import PIPE, Process
-from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncIterator, Mapping
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from pathlib import Path
+from types import MappingProxyType
 
 import grpc
 import grpc.aio
+
+from shanghai_server.doors.transport import CHOICES, POLLED
 
 _OPTIONS = (
     ("grpc.enable_http_proxy", 0),
@@ -63,10 +67,19 @@ class Serving:
         return await self._process.wait()
 
 
+def game_server(*arguments: str) -> AbstractAsyncContextManager[Serving]:
+    """Run a game server (`bench.game_host`) as `serving` does, with the gRPC library settled as a host settles it."""
+    return serving("bench.game_host", *arguments, environment={CHOICES: POLLED})
+
+
 @asynccontextmanager
-async def serving(module: str, *arguments: str) -> AsyncIterator[Serving]:
+async def serving(
+    module: str, *arguments: str, environment: Mapping[str, str] = MappingProxyType({})
+) -> AsyncIterator[Serving]:
     """Run `python -m MODULE ARGUMENTS`, which prints its port and serves, and kill it after the block."""
-    process = await asyncio.create_subprocess_exec(sys.executable, "-m", module, *arguments, stdout=PIPE)
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", module, *arguments, stdout=PIPE, env={**os.environ, **environment}
+    )
     try:
         assert process.stdout is not None
         yield Serving(process, int(await process.stdout.readline()))

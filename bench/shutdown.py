@@ -11,7 +11,7 @@ from typing import Any
 
 from bench.bare_host import STREAM, stream_bytes
 from bench.scripted_table import ScriptedTable
-from bench.serving import Serving, data_folder, serving
+from bench.serving import Serving, data_folder, game_server, serving
 from shanghai.v1 import service_pb2, table_pb2
 
 TABLES = 100
@@ -33,7 +33,7 @@ def measure() -> Iterator[str]:
 
 
 async def _ours(folder: Path) -> tuple[float, int]:
-    async with serving("bench.game_host", str(folder / "data")) as server, server.channels(CHANNELS) as channels:
+    async with game_server(str(folder / "data")) as server, server.channels(CHANNELS) as channels:
         tables = [ScriptedTable(channels[place % CHANNELS], 2) for place in range(TABLES)]
         watching = []
         for table in tables:

@@ -24,7 +24,7 @@ import grpc.aio
 
 from bench.bare_host import CALL, STREAM, Script, call_bytes, stream_bytes
 from bench.scripted_table import ScriptedTable, Told
-from bench.serving import Serving, data_folder, serving
+from bench.serving import Serving, data_folder, game_server, serving
 
 TABLES = 60
 SEATS = 4
@@ -119,7 +119,7 @@ def _us(turns: list[Turn], seconds: Callable[[Turn], float]) -> str:
 
 
 async def _measure(folder: Path) -> list[Turn]:
-    async with serving("bench.game_host", str(folder / "data")) as server, server.channels(TABLES) as channels:
+    async with game_server(str(folder / "data")) as server, server.channels(TABLES) as channels:
         tables = [ScriptedTable(channel, SEATS, PAUSE) for channel in channels]
         for table in tables:
             table.hold()

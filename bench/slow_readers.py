@@ -14,7 +14,7 @@ from typing import Any
 import grpc.aio
 
 from bench.scripted_table import ScriptedTable
-from bench.serving import data_folder, serving
+from bench.serving import data_folder, game_server
 from shanghai.v1 import service_pb2
 
 READERS = 50
@@ -47,7 +47,7 @@ def measure() -> Iterator[str]:
 
 
 async def _cost(folder: Path, readers: int) -> Cost:
-    async with serving("bench.game_host", str(folder), "quiet") as server, server.channel() as channel:
+    async with game_server(str(folder), "quiet") as server, server.channel() as channel:
         table = ScriptedTable(channel, SEATS)
         await table.open()
         async with grpc.aio.insecure_channel(f"127.0.0.1:{server.port}", options=SMALL) as deaf:

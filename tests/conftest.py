@@ -12,6 +12,8 @@ import pytest
 from closed_port import own_port
 from hypothesis import HealthCheck, settings
 
+from shanghai_server.doors.transport import settle_transport
+
 # No deadline, and no look at how long examples take to draw: the machine may be busy, and a timed test fails for no
 # fault of the code.
 settings.register_profile("test", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -34,6 +36,8 @@ def pytest_configure(config: pytest.Config) -> None:
     _listen_to_signals()
     _ask_no_proxy()
     _fork_alone()
+    # The servers in the tests' own process serve as a server for many does.
+    settle_transport()
 
 
 def _listen_to_signals() -> None:

@@ -32,6 +32,8 @@ _COMMANDS = {
     "completion": later("print what a shell needs to complete these words"),
 }
 """The sub-commands, with what they do; each is the function of its name in the module of its name."""
+_SERVES = "host"
+"""The sub-command whose process is a server for many."""
 
 
 class _Lazy(Group):
@@ -47,6 +49,11 @@ class _Lazy(Group):
         del ctx
         if cmd_name not in _COMMANDS:
             return None
+        if cmd_name == _SERVES:
+            # Loaded here, as only this needs it; and now, as its module loads the gRPC library.
+            from shanghai_server.doors.transport import settle_transport
+
+            settle_transport()
         module = import_module(f"shanghai_client.cli.{cmd_name}")
         command: click.Command = getattr(module, cmd_name)
         return command

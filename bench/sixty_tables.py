@@ -1,5 +1,6 @@
 """Sixty tables of four scripted seats, each decision answered a second after it appears, against a bare server.
 
+Ours serves as `shanghai-rum host` does, also in what it tells the library; the bare one as the library comes.
 The bare server answers the same calls at the same moments and sends the same bytes to the same streams; a second run of
 it fans four messages out after every call, which is what the words "a call and a fan-out to four" say. What counts is
 the processor time of the server's process for an action, and the time from a call to the last of its table's streams.

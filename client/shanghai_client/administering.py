@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import asyncio
 from types import TracebackType
 from typing import Any, Self
 
-import grpc
 import grpc.aio
 
 from shanghai.v1 import admin_pb2, admin_pb2_grpc
 from shanghai_client.channel import OPTIONS
 from shanghai_client.failure import CannotConnect, refused
 from shanghai_client.language import _
-from shanghai_client.retrying import asked_wait
+from shanghai_client.retrying import Patience, calling
+from shanghai_wire.refused import Refused
 
-PATIENCE = 10.0
-"""The seconds that a server has for an answer, and for all that is tried again."""
-_NOBODY = frozenset({grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED})
+_PATIENCE = Patience(attempt=10.0, whole=10.0, refused=0.2)
+"""A server that runs on this machine answers at once, or is busy; one that has ended has left its door shut."""
 
 
 class Administration:
@@ -66,18 +64,20 @@ class Administration:
         return answer
 
     async def _call(self, method: Any, request: Any) -> Any:  # noqa: ANN401 (any method with its request)
-        """Make a call, and again after the pause that the server names, where it has no time for it or no room."""
-        loop = asyncio.get_running_loop()
-        end = loop.time() + PATIENCE
-        while True:
+        """Make a call, and again where it did not get through, or after the pause that the server names."""
+
+        async def attempt(limit: float) -> Any:  # noqa: ANN401
             try:
-                return await method(request, metadata=self._metadata, timeout=PATIENCE)
+                return await method(request, metadata=self._metadata, timeout=limit)
             except grpc.aio.AioRpcError as error:
-                said, pause = refused(error), asked_wait(error)
-                if error.code() in _NOBODY and said.reason == error.code().name:
-                    # Not the server's own word.
-                    why = _("the server does not run any more, or does not answer")
-                    raise CannotConnect(self._address, why) from error
-                if said.retry_after is None or loop.time() + pause >= end:
-                    raise said from error
-            await asyncio.sleep(pause)
+                said = Refused.by_call(error)
+                if said.reason and said.retry_after_ms is None:
+                    # The server's own word, which is the host's to hear at once: that the disk is full, say.
+                    raise refused(error) from error
+                raise
+
+        try:
+            return await calling(self._address, attempt, patience=_PATIENCE)
+        except CannotConnect as error:
+            why = _("the server does not run any more, or does not answer")
+            raise CannotConnect(self._address, why) from error

@@ -106,8 +106,10 @@ async def calling(address: str, attempt: Callable[[float], Awaitable[Answer]], *
 
 
 def nothing_listens(error: grpc.aio.AioRpcError) -> bool:
-    """Say whether a call did not get through because nobody serves at the address."""
-    return error.code() is not grpc.StatusCode.DEADLINE_EXCEEDED and "refused" in (error.details() or "").lower()
+    """Say whether a call did not get through because nobody serves at the address, or, on this machine, at the file."""
+    details = (error.details() or "").lower()
+    is_shut = "refused" in details or "no such file" in details
+    return error.code() is not grpc.StatusCode.DEADLINE_EXCEEDED and is_shut
 
 
 def fails_handshake(error: grpc.aio.AioRpcError) -> bool:

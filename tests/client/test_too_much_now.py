@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import aclosing
+from contextlib import aclosing, asynccontextmanager
 from pathlib import Path
 
 import grpc
@@ -188,24 +188,46 @@ async def test_the_list_is_followed_once_there_is_room(tmp_path: Path) -> None:
     assert lists.asked == 2
 
 
-async def test_what_a_host_asks_goes_through_when_his_server_says() -> None:
-    """So where nothing could be written down for a moment; what would take too long is told."""
+@asynccontextmanager
+async def administered(announce: Callable[..., Awaitable[Message]]) -> AsyncIterator[Administration]:
+    """Serve one method of the host's door."""
     service = admin_pb2.DESCRIPTOR.services_by_name["AdminService"]
-    turnstile = Turnstile(admin_pb2.AnnounceResponse(tables=3))
     server = grpc.aio.server(options=[("grpc.so_reuseport", 0)])
     method = grpc.unary_unary_rpc_method_handler(
-        turnstile.call, admin_pb2.AnnounceRequest.FromString, admin_pb2.AnnounceResponse.SerializeToString
+        announce, admin_pb2.AnnounceRequest.FromString, admin_pb2.AnnounceResponse.SerializeToString
     )
     server.add_generic_rpc_handlers([grpc.method_handlers_generic_handler(service.full_name, {"Announce": method})])
     port = server.add_insecure_port("127.0.0.1:0")
     await server.start()
     try:
         async with Administration(f"127.0.0.1:{port}", "token") as administration:
-            assert (await administration.announce("hello")).tables == 3
-            assert turnstile.at[1] - turnstile.at[0] >= WAIT_MS / 1000
-            turnstile.requests.clear()
-            turnstile.wait_ms = 60_000
-            with pytest.raises(Refused, match=SAID):
-                await administration.announce("hello")
+            yield administration
     finally:
         await server.stop(0)
+
+
+async def test_what_a_host_asks_goes_through_when_his_server_says() -> None:
+    """So where nothing could be written down for a moment; what would take too long is told."""
+    turnstile = Turnstile(admin_pb2.AnnounceResponse(tables=3))
+    async with administered(turnstile.call) as administration:
+        assert (await administration.announce("hello")).tables == 3
+        assert turnstile.at[1] - turnstile.at[0] >= WAIT_MS / 1000
+        turnstile.requests.clear()
+        turnstile.wait_ms = 60_000
+        with pytest.raises(Refused, match=SAID):
+            await administration.announce("hello")
+
+
+async def test_what_a_host_asks_is_asked_again_where_it_did_not_get_through() -> None:
+    """A door that is shut for a moment is none of a server that has ended."""
+    asked: list[str] = []
+
+    async def announce(request: admin_pb2.AnnounceRequest, context: Context) -> admin_pb2.AnnounceResponse:
+        asked.append(request.text)
+        if len(asked) == 1:
+            await context.abort(grpc.StatusCode.UNAVAILABLE, "connection reset")
+        return admin_pb2.AnnounceResponse(tables=3)
+
+    async with administered(announce) as administration:
+        assert (await administration.announce("hello")).tables == 3
+    assert asked == ["hello", "hello"]

@@ -61,6 +61,30 @@ async def test_from_the_lobby_to_a_table_and_back(tmp_path: Path) -> None:
             person.close()
 
 
+async def test_a_passcode_that_is_typed_is_nobody_elses_to_see(tmp_path: Path) -> None:
+    """It is shown as stars, and the arrow does not bring it back; the next line is shown as it is typed."""
+    arguments = ("--listen", "127.0.0.1:0", "--data", str(tmp_path / "games"), "--passcode", "sesame")
+    async with host(tmp_path, *arguments) as (_process, address, code):
+        person = Person("lobby", address, "--name", "Ann", home=tmp_path)
+        try:
+            person.until_shown(code)
+            for passcode in ("simsim", "sesame"):
+                person.press("\r")
+                person.until_shown(f"Passcode of {code}:")
+                person.press("\x1b[A")
+                person.press(passcode)
+                person.until_shown(f"Passcode of {code}: {'*' * len(passcode)}")
+                assert not person.shows("simsim")
+                assert not person.shows("sesame")
+                person.press("\r")
+                person.until_shown("this is not its passcode" if passcode == "simsim" else "Ann (you, host)")
+            person.press(":")
+            person.press("say hello")
+            person.until_shown("say hello")
+        finally:
+            person.close()
+
+
 async def test_alone_against_bots_from_the_lobby(tmp_path: Path) -> None:
     """The first row begins a game on a server inside the program, and from its end one is in the lobby again."""
     person = Person("lobby", "--name", "Ann", home=tmp_path)

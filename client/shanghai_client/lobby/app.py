@@ -9,6 +9,7 @@ from prompt_toolkit.output import Output
 
 from shanghai_client.lobby.desk import LobbyDesk
 from shanghai_client.lobby.outcome import Outcome
+from shanghai_client.lobby.page import Ask
 from shanghai_client.lobby.picture import board, last_line
 from shanghai_client.screen.model import Look
 from shanghai_client.screen.pieces import Line
@@ -73,6 +74,12 @@ class _LobbyScreen(Terminal):
         """Give what is asked."""
         question = self._desk.lobby.question
         return "" if question is None else f" {question.label}: "
+
+    @property
+    def hides_line(self) -> bool:
+        """Whether a table's passcode is asked for."""
+        question = self._desk.lobby.question
+        return question is not None and question.ask is Ask.PASSCODE
 
     def drawn(self) -> None:
         """Tell that there is a picture."""

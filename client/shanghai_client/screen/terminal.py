@@ -29,7 +29,7 @@ from prompt_toolkit.layout import (
     Layout,
     Window,
 )
-from prompt_toolkit.layout.processors import BeforeInput
+from prompt_toolkit.layout.processors import BeforeInput, ConditionalProcessor, PasswordProcessor
 from prompt_toolkit.mouse_events import MouseEvent
 from prompt_toolkit.output import ColorDepth, Output
 from prompt_toolkit.styles import BaseStyle, DynamicStyle
@@ -126,6 +126,11 @@ class Terminal(ABC):
     @abstractmethod
     def prompt(self) -> str:
         """Give what stands before the line to type in."""
+
+    @property
+    def hides_line(self) -> bool:
+        """Whether what is typed now is nobody else's to see, who looks over a shoulder: it is shown as stars."""
+        return False
 
     def foot(self) -> int:
         """Give how many lines above the line to type in are needed for what is typed."""
@@ -255,7 +260,8 @@ class Terminal(ABC):
 
     def _containers(self) -> FloatContainer:
         typing = has_focus(self._line)
-        prompt = BufferControl(self._line, input_processors=[BeforeInput(self.prompt, style="class:key")])
+        hidden = ConditionalProcessor(PasswordProcessor(), Condition(lambda: self.hides_line))
+        prompt = BufferControl(self._line, input_processors=[hidden, BeforeInput(self.prompt, style="class:key")])
         last = HSplit(
             [
                 ConditionalContainer(Window(prompt, height=1), filter=typing),
@@ -366,6 +372,9 @@ class Terminal(ABC):
 
     def _accept(self, buffer: Buffer) -> bool:
         text = whole_signs(buffer.text)
+        if self.hides_line:
+            # Else the next line could be made it again, with the arrow.
+            buffer.text = ""
         self._app.layout.focus(self._picture)
         self._guarded(lambda: self.typed(text))
         return False

@@ -12,12 +12,15 @@ from server_table import AT_ONCE, Player, Playground, fresh_id, playground, refu
 from shanghai.v1 import service_pb2, table_pb2, view_pb2
 from shanghai_engine.action import Answer, Claim
 from shanghai_engine.bots import LEVELS
+from shanghai_engine.contract import Contract
+from shanghai_engine.rules import RuleSet
 from shanghai_server.house.settings import Options
 from shanghai_server.journal.memory_journal import MemoryJournal
 from shanghai_wire.actions import GoOn
 
 CODE = "river-stone-7"
 LEVEL = list(LEVELS)[-1]
+THREE_HANDS = RuleSet(contracts=(Contract(sets=(3,), runs=()),) * 3, buys=(3, 3, 3), cards_dealt=(6, 6, 6))
 SLOW = Options(offer_ms=0, turn_ms=0, grace_ms=1000, pause_ms=0, bot_pace_ms=5000)
 
 
@@ -278,7 +281,7 @@ def check_waits_until_over(player: Player) -> None:
 
 
 async def test_r2_3_a_seat_that_waits_holds_nothing_up_where_the_table_waits_for_the_absent() -> None:
-    """Its bot plays the hand to its end, connected or not: only the hand that its person is dealt waits for him."""
+    """Its bot plays the hand to its end, connected or not, and the next one too where its person is not there then."""
     options = Options(offer_ms=0, turn_ms=0, grace_ms=1000, pause_ms=0, bot_pace_ms=0, wait_for_absent=True)
     async with playground() as ground:
         ann, *_ = await seated(ground, ("Ann",), seats=2, options=options)
@@ -288,24 +291,80 @@ async def test_r2_3_a_seat_that_waits_holds_nothing_up_where_the_table_waits_for
         assert seat_at(ann, 1).stand_in
         ground.clock.advance(1.0)
         await ann.play(hand=2)
-        assert not seat_at(ann, 1).stand_in
-        assert not seat_at(ann, 1).waits_for_deal
+        assert seat_at(ann, 1).stand_in
+        assert seat_at(ann, 1).waits_for_deal
         assert ann.last.public.table.status == table_pb2.TABLE_STATUS_PLAYING
 
 
-async def test_r2_3_a_game_that_is_left_to_bots_plays_its_hand_on_whoever_sits_down() -> None:
-    """Before the next deal nobody waits for him who has not even come; the deal does."""
+async def test_r2_3_who_waits_for_a_deal_and_is_not_there_waits_for_the_next_one() -> None:
+    """His bot plays that hand as well, also after a restart in it: whoever never comes holds up nobody's game."""
+    journal = MemoryJournal()
+    async with playground(journal=journal) as ground:
+        ann, *_ = await seated(ground, ("Ann",), seats=3, rules=THREE_HANDS)
+        cleo = await Player.join(ground, ann.table, "Cleo", seat=1)
+        dan = await Player.join(ground, ann.table, "Dan", seat=2)
+        await cleo.unwatch()
+        await ann.until(lambda: not seat_at(ann, 1).connected)
+        await plays_the_hand(ann)
+        await asyncio.gather(ann.act(GoOn(0)), goes_on(dan, 2))
+        assert [seat_at(dan, seat).waits_for_deal for seat in (1, 2)] == [True, False]
+        assert len(dan.last.private.own.hand) >= 6
+    async with playground(journal=journal) as ground:
+        ann, cleo, dan = (moved(player, ground) for player in (ann, cleo, dan))
+        for player in (ann, cleo, dan):
+            await player.watch()
+        check_waits(cleo)
+        await asyncio.gather(plays_the_hand(ann), plays_the_hand(dan))
+        await asyncio.gather(ann.act(GoOn(0)), dan.act(GoOn(2)), goes_on(cleo, 3))
+        assert not seat_at(cleo, 1).waits_for_deal
+        assert len(cleo.last.private.own.hand) >= 6
+
+
+@pytest.mark.parametrize("came", [False, True])
+@pytest.mark.parametrize("paused", [False, True])
+async def test_r2_3_a_game_that_is_left_to_bots_is_played_to_its_end_whoever_sits_down(
+    came: bool,  # noqa: FBT001 (a parameter of the test)
+    paused: bool,  # noqa: FBT001
+) -> None:
+    """Nobody waits for him who does not come, or has gone again, before a deal, and others may come meanwhile."""
     async with playground() as ground:
         ann, *_ = await seated(ground, ("Ann",), seats=3, options=SLOW)
         spectator = await Player.spectate(ground, ann.table)
+        if paused:
+            await ann.call("PauseGame")
+        cleo = await Player.join(ground, ann.table, "Cleo", seat=1, watch=came)
         await ann.leave()
-        await Player.join(ground, ann.table, "Cleo", seat=1, watch=False)
-        await spectator.until(lambda: seat_at(spectator, 1).waits_for_deal)
-        assert spectator.last.public.table.status == table_pb2.TABLE_STATUS_PLAYING
-        while spectator.last.public.game.phase != view_pb2.PHASE_HAND_OVER:
+        if came:
+            await cleo.unwatch()
+        dan = await Player.join(ground, ann.table, "Dan", seat=2)
+        await dan.leave()
+        await spectator.until(lambda: seat_at(spectator, 1).waits_for_deal and not seat_at(spectator, 1).connected)
+        hands = set()
+        while spectator.last.public.table.status == table_pb2.TABLE_STATUS_PLAYING:
+            hands.add(spectator.last.public.game.hand)
             ground.clock.advance(5.0)
             await spectator.next()
-        assert spectator.last.public.table.pause_reason == table_pb2.PAUSE_REASON_NOBODY_THERE
+        assert spectator.last.public.table.status == table_pb2.TABLE_STATUS_OVER
+        assert hands == {1, 2}
+
+
+async def test_r2_3_who_sits_down_in_a_pause_between_hands_has_no_say_in_it() -> None:
+    """He has the seat from the deal on: those who were there then let the game go on."""
+    async with playground() as ground:
+        ann, ben = await seated(ground, ("Ann", "Ben"), options=SLOW, seats=3)
+        players = asyncio.gather(plays_the_hand(ann), plays_the_hand(ben))
+        while not players.done():
+            ground.clock.advance(5.0)
+            await asyncio.sleep(0.01)
+        await players
+        await ann.call("PauseGame")
+        await ann.unwatch()
+        cleo = await Player.join(ground, ann.table, "Cleo", seat=2)
+        assert seat_at(cleo, 2).waits_for_deal
+        await ben.call("ResumeGame")
+        await cleo.until(lambda: cleo.last.public.table.status == table_pb2.TABLE_STATUS_PLAYING)
+        await asyncio.gather(ben.act(GoOn(1)), goes_on(cleo, 2))
+        assert not seat_at(cleo, 2).waits_for_deal
 
 
 @pytest.mark.parametrize("paused", [False, True])

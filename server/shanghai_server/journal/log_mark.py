@@ -37,11 +37,11 @@ def set_mark(path: Path, records: int) -> None:
 
 
 def renew_mark(path: Path, records: int) -> None:
-    """Let a mark that is there name more records, without waiting for the disk. Raises `OSError`.
+    """Let the mark name more records, without waiting for the disk. Raises `OSError`.
 
-    A kill leaves it; after a power cut it may name what it named before.
+    A kill leaves it; after a power cut it may name what it named before. One that was taken away is there again.
     """
-    handle = os.open(mark_of(path), os.O_WRONLY)
+    handle = os.open(mark_of(path), os.O_WRONLY | os.O_CREAT, 0o600)
     try:
         os.write(handle, f"{records:0{_DIGITS}}".encode("ascii"))
     finally:

@@ -35,8 +35,12 @@ def _nonce_revealed(standing: Standing, fact: NonceRevealed, _events: object) ->
     standing.seats = standing.seats.changed(fact.seat, nonce=bytes.fromhex(fact.nonce))
 
 
-def _played(standing: Standing, fact: Started | HandDealt, events: Sequence[Event] | None) -> None:
+def _started(standing: Standing, fact: Started, events: Sequence[Event] | None) -> None:
     standing.play(fact.lines, events)
+
+
+def _hand_dealt(standing: Standing, fact: HandDealt, events: Sequence[Event] | None) -> None:
+    standing.play(fact.lines, events, away=fact.away)
 
 
 def _acted(standing: Standing, fact: Acted, events: Sequence[Event] | None) -> None:
@@ -95,8 +99,8 @@ def _resumed(standing: Standing, _fact: Resumed, _events: object) -> None:
 COURSE: dict[type[Fact], Callable[[Standing, Any, Any], None]] = {
     Starting: _starting,
     NonceRevealed: _nonce_revealed,
-    Started: _played,
-    HandDealt: _played,
+    Started: _started,
+    HandDealt: _hand_dealt,
     Acted: _acted,
     TimedOut: _timed_out,
     WentOn: _went_on,

@@ -129,9 +129,10 @@ class WentOn(Fact, tag="went_on", frozen=True, kw_only=True):
 
 
 class HandDealt(Fact, tag="hand_dealt", frozen=True, kw_only=True):
-    """The next hand was dealt."""
+    """The next hand was dealt. `away` are the seats of those who waited for it and are not there: they wait on."""
 
     lines: list[Line]
+    away: list[int] = []
 
 
 class WentAbsent(Fact, tag="went_absent", frozen=True, kw_only=True):

@@ -6,6 +6,7 @@ table `is` at that one, and most of what happens in a game leaves it as it is.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 from functools import cached_property
 from typing import Any, Self
@@ -72,9 +73,11 @@ class Seating(tuple[Seat, ...]):  # noqa: SLOT001 what follows from it is kept b
         """The seats of persons that bots play until the next deal (R2.3)."""
         return frozenset(index for index, seat in enumerate(self) if seat.waits)
 
-    def dealt_in(self) -> Self:
-        """Give the seating where those who wait play themselves; itself where nobody does."""
-        return type(self)(seat.dealt_in() for seat in self) if self.waiting else self
+    def dealt_in(self, *, away: Collection[int] = ()) -> Self:
+        """Give the seating where those who wait play themselves, but for who is away; itself where nobody does."""
+        if self.waiting.issubset(away):
+            return self
+        return type(self)(seat if index in away else seat.dealt_in() for index, seat in enumerate(self))
 
     @cached_property
     def returning(self) -> bool:

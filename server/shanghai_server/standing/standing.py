@@ -178,16 +178,19 @@ class Standing:
         return self.game is not None and self.game.state.phase in {Phase.OFFER, Phase.PLAY}
 
     @property
+    def is_closed_to_newcomers(self) -> bool:
+        """Whether who sits down now has the seat from the next deal on: a hand is played, or the game is paused."""
+        return self.is_in_hand or (self.stage is Stage.PLAYING and self.pause is not None)
+
+    @property
     def is_left_to_bots(self) -> bool:
         """Whether a game is on from which every person has gone for good: its bots play it to the end (R2.3)."""
         return self.stage in {Stage.STARTING, Stage.PLAYING} and not self.seats.holders
 
     @property
     def has_nobody_to_wait_for(self) -> bool:
-        """Whether bots alone play: the rest of the game, or a hand of which every person waits for the end."""
-        if self.is_left_to_bots:
-            return True
-        return self.is_in_hand and self._all_wait
+        """Whether bots alone play: the rest of the game, or until somebody who waits for a deal is there at one."""
+        return self.is_left_to_bots or (self.stage is Stage.PLAYING and self._all_wait)
 
     @property
     def goes_on_alone(self) -> bool:
@@ -265,8 +268,8 @@ class Standing:
         if len(self.requests) > self._settings.kept_tokens:
             del self.requests[gone[0]]
 
-    def play(self, lines: Sequence[Line], events: Sequence[Event] | None) -> None:
-        """Take in what happened in the game."""
+    def play(self, lines: Sequence[Line], events: Sequence[Event] | None, *, away: Collection[int] = ()) -> None:
+        """Take in what happened in the game. Whoever has waited for a deal and is `away` at it waits on."""
         for number, line in enumerate(lines):
             event = events[number] if events is not None else event_of(line, self.game.state if self.game else None)
             if isinstance(event, GameStarted):
@@ -288,7 +291,7 @@ class Standing:
             if isinstance(event, Dealt | HandEnded):
                 self.seats = self.seats.all_changed(ready=False)
             if isinstance(event, Dealt | GameEnded):
-                self.seats = self.seats.dealt_in()
+                self.seats = self.seats.dealt_in(away=away)
             if isinstance(event, GameEnded):
                 self.stage = Stage.OVER
                 self.forget_wishes()
@@ -320,7 +323,7 @@ class Standing:
         While a hand is played its bot plays on, and the person has the seat from the next deal on.
         """
         self.joined += 1
-        before, waits = self.seats[fact.seat], self.is_in_hand
+        before, waits = self.seats[fact.seat], self.is_closed_to_newcomers
         if not waits:
             self.note_takeover(fact.seat)
         person = Seat(
@@ -370,6 +373,6 @@ class Standing:
                 inherited=seat.inherited if seat.waits else True,
             )
             self.seats = self.seats.having(index, bot)
-            if self.is_left_to_bots:
-                # Nobody is there who could let it go on.
+            if self.has_nobody_to_wait_for:
+                # Nobody plays who could let it go on.
                 self.pause = None

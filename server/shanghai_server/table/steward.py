@@ -220,7 +220,7 @@ class Steward:
             case ClockKind.TURN:
                 time_out(ledger, ledger.game.state.turn, missed=True)
             case ClockKind.PAUSE:
-                deal(ledger)
+                deal(ledger, self.connected)
             case None:
                 pass
         for token in self.timing.graces_due(now):

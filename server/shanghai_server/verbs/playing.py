@@ -105,11 +105,12 @@ def time_out_offer(ledger: Ledger) -> None:
             time_out(ledger, seat, missed=False)
 
 
-def deal(ledger: Ledger) -> None:
-    """Deal the next hand (R2.4)."""
+def deal(ledger: Ledger, connected: Collection[int]) -> None:
+    """Deal the next hand (R2.4). Whoever has waited for it plays, if he is there; else his bot plays this one too."""
     lines, events = ledger.follow(Deal())
     ledger.take(snapshot_of(ledger.standing))
-    ledger.take(HandDealt(lines=lines), events)
+    away = sorted(ledger.standing.seats.waiting.difference(connected))
+    ledger.take(HandDealt(lines=lines, away=away), events)
 
 
 def begin(ledger: Ledger) -> None:
@@ -142,4 +143,4 @@ def go_on(ledger: Ledger, connected: Collection[int]) -> None:
     ):
         present = [standing.seats[index] for index in connected]
         if all(seat.ready or seat.absent for seat in present):
-            deal(ledger)
+            deal(ledger, connected)

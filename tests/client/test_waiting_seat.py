@@ -96,6 +96,43 @@ def test_r2_3_others_are_told_from_when_on_somebody_plays() -> None:
     assert company.news(dealt) == []
 
 
+def test_r2_3_others_are_told_that_who_waited_has_gone_again() -> None:
+    """And not that the one is played by a bot whom it has stood for all the time."""
+    company, bot = Company(), scene_of(position(hand=1, turn=1, phase=Phase.OFFER, discards="8S"))
+    bot.table.seats[1].occupant, bot.table.seats[1].name = table_pb2.OCCUPANT_BOT, "Root"
+    company.news(bot)
+    cy = waiting(bot, 1)
+    cy.table.seats[1].name = "Cy"
+    company.news(cy)
+    assert company.news(bot) == ["Cy has gone again before the deal, and the bot plays on."]
+    assert company.news(bot) == []
+
+
+def test_who_missed_that_seats_were_taken_reads_who_took_them() -> None:
+    """As one whose connection broke in the lobby and came back in the hand: nobody has taken a seat from nobody."""
+    company, now = Company(), scene_of(position(hand=1, turn=1, phase=Phase.OFFER, discards="8S"))
+    lobby = table_pb2.TableView()
+    lobby.CopyFrom(now.table)
+    for place in (1, 2):
+        lobby.seats[place].CopyFrom(table_pb2.Seat(index=place, occupant=table_pb2.OCCUPANT_NOBODY))
+    now.table.seats[2].occupant = table_pb2.OCCUPANT_BOT
+    names = [now.table.seats[place].name for place in (1, 2)]
+    company.news(replace(now, table=lobby))
+    assert company.news(now) == [f"{name} sits down on seat {place}." for place, name in enumerate(names, start=1)]
+
+
+def test_who_missed_that_empty_seats_were_closed_reads_nothing_of_it() -> None:
+    """Whoever sat behind them has moved up, and has not come."""
+    company, now = Company(), scene_of(position(hand=1, turn=1, phase=Phase.OFFER, discards="8S"))
+    lobby = table_pb2.TableView()
+    lobby.CopyFrom(now.table)
+    lobby.seats.insert(1, table_pb2.Seat(index=1, occupant=table_pb2.OCCUPANT_NOBODY))
+    for place, seat in enumerate(lobby.seats):
+        seat.index = place
+    company.news(replace(now, table=lobby))
+    assert company.news(now) == []
+
+
 def test_r2_4_who_waits_is_waited_for_between_two_hands() -> None:
     """He goes on like the others as long as he is there, and for himself he is `you`."""
     sheet = scene_of(played(2), 0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from shanghai.v1 import table_pb2
 from shanghai_client.language import _, later
@@ -18,13 +19,27 @@ PRESENCES = (_BACK, _AWAY, _BY_BOT, _STAND_IN)
 """What is told of whether somebody is there."""
 
 
+class _Sitting(NamedTuple):
+    """Who has a seat."""
+
+    occupant: table_pb2.Occupant.ValueType
+    name: str
+    waits: bool
+
+    def is_other(self, now: _Sitting) -> bool:
+        """Say whether somebody else has it now; a bot that goes on under a person's name is told of as a presence."""
+        if now.occupant == table_pb2.OCCUPANT_PERSON or self.occupant == table_pb2.OCCUPANT_NOBODY:
+            return self[:2] != now[:2] and now.occupant != table_pb2.OCCUPANT_NOBODY
+        return self.waits and now.occupant == table_pb2.OCCUPANT_BOT
+
+
 class Company:
     """Tells one viewer what is new with the people at his table, each thing once."""
 
     def __init__(self) -> None:
         """Begin with nobody seen."""
         self._presence: dict[int, str] = {}
-        self._sitting: dict[int, tuple[table_pb2.Occupant.ValueType, str]] = {}
+        self._sitting: dict[int, _Sitting] = {}
         self._expected: set[int] = set()
         self._wishes: dict[int, table_pb2.Wish.ValueType] = {}
         self._pause: table_pb2.PauseReason.ValueType = table_pb2.PAUSE_REASON_UNSPECIFIED
@@ -36,22 +51,20 @@ class Company:
 
     def _presences(self, scene: Scene) -> Iterator[str]:
         """Tell who has gone away, who is back, and who takes over."""
-        for seat in scene.table.seats:
-            said, now = _presence(seat), (seat.occupant, seat.name)
+        seats = scene.table.seats
+        if len(seats) < len(self._sitting):
+            # Empty seats were closed, and whoever sat behind them has moved up: nobody has come or gone.
+            self._presence.clear()
+            self._sitting.clear()
+        for seat in seats:
+            said, now = _presence(seat), _Sitting(seat.occupant, seat.name, seat.waits_for_deal)
             before, was = self._presence.get(seat.index), self._sitting.get(seat.index)
-            is_other = was is not None and was != now and seat.occupant == table_pb2.OCCUPANT_PERSON
-            if is_other:
+            is_other = was is not None and was.is_other(now)
+            if is_other and seat.occupant == table_pb2.OCCUPANT_PERSON:
                 self._expected.add(seat.index)
             if seat.index != scene.seat:
-                if is_other and seat.waits_for_deal:
-                    text = _("{name} sits down on seat {seat}, and plays from the next deal on.")
-                    yield text.format(name=name_text(seat.name), seat=seat.index)
-                elif is_other and was is not None and was[1] != seat.name:
-                    yield _("{name} takes over the seat of {other}.").format(
-                        name=name_text(seat.name), other=name_text(was[1])
-                    )
-                elif is_other:
-                    yield _(_BACK).format(name=name_text(seat.name))
+                if was is not None and is_other:
+                    yield _change(seat, was)
                 elif before is not None and said != before and not self._comes(seat):
                     yield _(said).format(name=name_text(seat.name))
             if seat.connected or _is_stood_in(seat):
@@ -72,6 +85,20 @@ class Company:
         if reason != self._pause:
             yield pause_text(reason, yours=scene.is_host()) or _("The game goes on.")
         self._pause = reason
+
+
+def _change(seat: table_pb2.Seat, was: _Sitting) -> str:
+    """Say who has a seat now that somebody else had before, or nobody."""
+    name = name_text(seat.name)
+    if seat.occupant == table_pb2.OCCUPANT_BOT and was.waits:
+        return _("{name} has gone again before the deal, and the bot plays on.").format(name=name_text(was.name))
+    if seat.waits_for_deal:
+        return _("{name} sits down on seat {seat}, and plays from the next deal on.").format(name=name, seat=seat.index)
+    if was.occupant == table_pb2.OCCUPANT_NOBODY:
+        return _("{name} sits down on seat {seat}.").format(name=name, seat=seat.index)
+    if was.name != seat.name:
+        return _("{name} takes over the seat of {other}.").format(name=name, other=name_text(was.name))
+    return _(_BACK).format(name=name)
 
 
 def _wish_text(seat: table_pb2.Seat, people: People) -> str:

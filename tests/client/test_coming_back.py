@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from client_program import host, run_program, stop
-from server_table import Player, playground
+from server_table import Player, playground, seated
 
 from shanghai.v1 import table_pb2
 from shanghai_client.cli.joining import own_seat
@@ -61,6 +61,18 @@ async def test_after_the_game_one_gets_ones_own_seat_back(tmp_path: Path) -> Non
         assert f"Table {table}, seat 1: you are Eve." in other.err
         full = await run_program(*join, "--name", "Ann", "--plain", home=tmp_path)
         assert f"Table {table}, seat 0: you are Ann." in full.err
+
+
+async def test_who_finds_no_table_that_waits_is_told_where_he_could_play_on(tmp_path: Path) -> None:
+    """He sits alone at a new table then; who asks for a new one knows that."""
+    async with playground() as ground:
+        ann, *_ = await seated(ground, ("Ann",), seats=2)
+        join = ("join", f"127.0.0.1:{ground.port}", "--plain")
+        came = await run_program(*join, "--name", "Ben", home=tmp_path, typed="leave\nyes\n")
+        sentence = "No table waits for players, so you make a new one; at a bot's seat you can play on here: --table "
+        assert f"{sentence}{ann.table}\n" in came.err
+        asked = await run_program(*join, "--new", "--name", "Cy", home=tmp_path, typed="leave\nyes\n")
+        assert ann.table not in asked.err
 
 
 async def test_a_host_that_is_started_again_opens_no_second_table(tmp_path: Path) -> None:

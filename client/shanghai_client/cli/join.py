@@ -12,7 +12,7 @@ import click
 from shanghai.v1 import table_pb2
 from shanghai_client.cli.given import given_options, not_used
 from shanghai_client.cli.house_rules import check_players, read_rules
-from shanghai_client.cli.joining import find_table, find_table_at, open_table, own_seat
+from shanghai_client.cli.joining import find_table, find_table_at, late_tables, open_table, own_seat
 from shanghai_client.cli.logs import log_as_user
 from shanghai_client.cli.naming import own_name
 from shanghai_client.cli.option_types import KEY, RULES, TEXT, Whole
@@ -181,6 +181,7 @@ async def _join(  # noqa: PLR0913 (what was asked for)
         if table is None:
             others = [each for each in live_seats(tables, receipts) if each != mine]
             _tell_other_seats(connection, others, address)
+            _tell_games([] if new.wanted or there is not None else tables)
         code = there if there is not None else await _made(connection, book, new, key.passcode, name)
         seat = await _seated(connection, book, code, name, key)
         text = _("Table {table}, seat {seat}: you are {name}.")
@@ -243,6 +244,14 @@ def _tell_other_seats(connection: Connection, seats: Iterable[Receipt], address:
         line = way_back(connection, address, seat.table, seat.name)
         text = _("You have a seat at {table} as {name}, too: {command} takes you back there.")
         tell(text.format(table=seat.table, name=seat.name, command=line))
+
+
+def _tell_games(tables: Sequence[table_pb2.TableSummary]) -> None:
+    """Say at which tables a latecomer could sit down: there he may have meant to play."""
+    late = _(" or ").join(f"--table {each}" for each in late_tables(tables))
+    if late:
+        text = _("No table waits for players, so you make a new one; at a bot's seat you can play on here: {tables}")
+        tell(text.format(tables=late))
 
 
 async def _seated(connection: Connection, book: ReceiptBook, table: str, name: str, key: _Key) -> Seat:

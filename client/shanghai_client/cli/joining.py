@@ -70,6 +70,17 @@ def open_table(tables: Sequence[table_pb2.TableSummary], *, private: bool) -> st
     return _only(waiting, _("{count} tables wait for players: name one by --table {codes}"))
 
 
+def late_tables(tables: Sequence[table_pb2.TableSummary]) -> list[str]:
+    """Give the codes of the tables that are being played, and where a latecomer may take a bot's seat."""
+    return [
+        table.table
+        for table in tables
+        if table.status == table_pb2.TABLE_STATUS_PLAYING
+        and table.latecomers_allowed
+        and any(seat.occupant == table_pb2.OCCUPANT_BOT for seat in table.seats)
+    ]
+
+
 def running_table(tables: Sequence[table_pb2.TableSummary]) -> str:
     """Give the one table that can be watched; raises `WrongInput` where there is none, or where there are more.
 

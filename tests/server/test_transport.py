@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from importlib.metadata import PackageNotFoundError
 
 import pytest
 
@@ -58,8 +59,16 @@ def test_a_release_that_may_not_know_it_is_told_nothing(monkeypatch: pytest.Monk
     monkeypatch.setattr(transport, "version", lambda _name: "1.85.9")
     settle_transport()
     assert os.environ[CHOICES] == POLLED
-    monkeypatch.delenv(CHOICES)
-    monkeypatch.setattr(transport, "version", lambda _name: "1.86.0rc1")
+    for named in ("1.86.0rc1", "2.0.0", "unknown", "1.x.0", "1"):
+        monkeypatch.delenv(CHOICES, raising=False)
+        monkeypatch.setattr(transport, "version", lambda _name, named=named: named)
+        settle_transport()
+        assert CHOICES not in os.environ
+
+    def none(name: str) -> str:
+        raise PackageNotFoundError(name)
+
+    monkeypatch.setattr(transport, "version", none)
     settle_transport()
     assert CHOICES not in os.environ
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import math
 import os
 import sys
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from typing import Final
 
 CHOICES: Final = "GRPC_EXPERIMENTS"
@@ -18,7 +20,14 @@ NEWEST: Final = (1, 85)
 
 def settle_transport() -> None:
     """Settle how this process will serve, before the library is loaded; whoever has settled it himself is let be."""
-    release = tuple(int(part) for part in version("grpcio").split(".")[:2])
     # Measured there.
-    if sys.platform == "linux" and release <= NEWEST:
+    if sys.platform == "linux" and _release() <= NEWEST:
         os.environ.setdefault(CHOICES, POLLED)
+
+
+def _release() -> tuple[float, float]:
+    """Give the release of the library; one above all others where that stands nowhere, as in a packed program."""
+    with contextlib.suppress(PackageNotFoundError, ValueError):
+        major, minor, *_ = version("grpcio").split(".")
+        return int(major), int(minor)
+    return math.inf, 0

@@ -178,7 +178,7 @@ class Standing:
         return self.game is not None and self.game.state.phase in {Phase.OFFER, Phase.PLAY}
 
     @property
-    def is_closed_to_newcomers(self) -> bool:
+    def newcomers_wait(self) -> bool:
         """Whether who sits down now has the seat from the next deal on: a hand is played, or the game is paused."""
         return self.is_in_hand or (self.stage is Stage.PLAYING and self.pause is not None)
 
@@ -320,10 +320,10 @@ class Standing:
     def join(self, fact: Joined) -> None:
         """Seat a person; once the game has begun it is on a bot's seat, which is played on as it stands (R2.3).
 
-        While a hand is played its bot plays on, and the person has the seat from the next deal on.
+        Where `newcomers_wait` its bot plays on, and the person has the seat from the next deal on.
         """
         self.joined += 1
-        before, waits = self.seats[fact.seat], self.is_closed_to_newcomers
+        before, waits = self.seats[fact.seat], self.newcomers_wait
         if not waits:
             self.note_takeover(fact.seat)
         person = Seat(

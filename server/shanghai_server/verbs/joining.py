@@ -38,7 +38,7 @@ def join_table(case: Case, request: service_pb2.JoinTableRequest) -> service_pb2
     others = (each.name for index, each in enumerate(standing.seats) if each.name and index != seat)
     name = told_apart(read_name(request.name, limit=limit), others, limit=limit)
     is_in_time = standing.stage is Stage.LOBBY and bool(promise)
-    waits = standing.seats[seat].waits if request.hand_over_code else standing.is_closed_to_newcomers
+    waits = standing.seats[seat].waits if request.hand_over_code else standing.newcomers_wait
     answer = _joined(standing, seat, name, nonce_promised=is_in_time, waits=waits)
     token, seated_from = case.call.token, ("join", case.call.peer)
     _check_joins(case, seated_from)

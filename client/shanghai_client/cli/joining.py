@@ -10,7 +10,7 @@ from shanghai_client.cli.wrong import Failed, WrongInput
 from shanghai_client.connection import Connection
 from shanghai_client.language import _
 from shanghai_client.own_seats import held_seats, live_seats
-from shanghai_client.present.tables import free_seats
+from shanghai_client.present.tables import free_seats, takes_latecomers
 from shanghai_client.receipt import Receipt
 
 
@@ -72,13 +72,8 @@ def open_table(tables: Sequence[table_pb2.TableSummary], *, private: bool) -> st
 
 def late_tables(tables: Sequence[table_pb2.TableSummary]) -> list[str]:
     """Give the codes of the tables that are being played, and where a latecomer may take a bot's seat."""
-    return [
-        table.table
-        for table in tables
-        if table.status == table_pb2.TABLE_STATUS_PLAYING
-        and table.latecomers_allowed
-        and any(seat.occupant == table_pb2.OCCUPANT_BOT for seat in table.seats)
-    ]
+    playing = [table for table in tables if table.status == table_pb2.TABLE_STATUS_PLAYING]
+    return [table.table for table in playing if takes_latecomers(table)]
 
 
 def running_table(tables: Sequence[table_pb2.TableSummary]) -> str:

@@ -21,7 +21,7 @@ from shanghai_client.lobby.effect import (
 )
 from shanghai_client.lobby.page import Ask, Lobby, Page, Question
 from shanghai_client.person_name import BadName, read_name
-from shanghai_client.present.tables import free_seats
+from shanghai_client.present.tables import free_seats, takes_latecomers
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,17 +102,11 @@ def sit_at(lobby: Lobby, table: table_pb2.TableSummary) -> Step:
         return Step(replace(lobby, note=""), Sit(table.table))
     if table.status == table_pb2.TABLE_STATUS_OVER and not table.latecomers_allowed:
         return _stay(lobby, _("the game at {table} is over").format(table=table.table))
-    if not free_seats(table.seats) and not _takes_latecomers(table):
+    if not free_seats(table.seats) and not takes_latecomers(table):
         return _stay(lobby, _("no seat is free at {table}: w looks on").format(table=table.table))
     if table.private:
         return ask(lobby, Question(Ask.PASSCODE, _("Passcode of {table}").format(table=table.table), table.table))
     return Step(replace(lobby, note=""), Sit(table.table))
-
-
-def _takes_latecomers(table: table_pb2.TableSummary) -> bool:
-    begun = table.status not in {table_pb2.TABLE_STATUS_LOBBY, table_pb2.TABLE_STATUS_STARTING}
-    bots = any(seat.occupant == table_pb2.OCCUPANT_BOT for seat in table.seats)
-    return begun and bots and table.latecomers_allowed
 
 
 def _look_on(lobby: Lobby) -> Step:

@@ -44,6 +44,13 @@ def free_seats(seats: Sequence[table_pb2.Seat]) -> int:
     return sum(seat.occupant in EMPTY for seat in seats)
 
 
+def takes_latecomers(table: table_pb2.TableSummary) -> bool:
+    """Say whether a game has begun at a table where a latecomer may take a bot's seat."""
+    begun = table.status not in {table_pb2.TABLE_STATUS_LOBBY, table_pb2.TABLE_STATUS_STARTING}
+    bots = any(seat.occupant == table_pb2.OCCUPANT_BOT for seat in table.seats)
+    return begun and bots and table.latecomers_allowed
+
+
 def table_list_lines(tables: Sequence[table_pb2.TableSummary], *, width: int | None = None) -> list[str]:
     """Give one line for each table: its code, where it is, and who sits there.
 
